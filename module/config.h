@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The configuration: what the administrator asked for, and the tables made
+ * from it and from the machine's topology. One immutable object, published
+ * under RCU; a change makes a new one.
+ */
+#ifndef SMTPRIO_CONFIG_H
+#define SMTPRIO_CONFIG_H
+
+#include <linux/cpumask.h>
+#include <linux/rcupdate.h>
+
+#include "policy.h"
+
+enum smtprio_mode {
+	SMTPRIO_MODE_OFF,
+	SMTPRIO_MODE_OBSERVE,
+	SMTPRIO_MODE_ENFORCE,
+};
+
+enum smtprio_source {
+	SMTPRIO_SOURCE_NUMBER,
+	SMTPRIO_SOURCE_REVERSE,
+	SMTPRIO_SOURCE_ARCH,
+	SMTPRIO_SOURCE_CUSTOM,
+};
+
+/**
+ * struct smtprio_settings - what the administrator asked for
+ * @mode: off, observe or enforce
+ * @wake: refine ordinary wakeups
+ * @fork_exec: refine forks and execs
+ * @ilb: choose the NOHZ idle load balancer
+ * @source: where priorities come from
+ * @cpus: the CPUs that all of it applies to
+ */
+struct smtprio_settings {
+	enum smtprio_mode mode;
+	bool wake;
+	bool fork_exec;
+	bool ilb;
+	enum smtprio_source source;
+	struct cpumask cpus;
+};
+
+/**
+ * struct smtprio_config - settings and the tables made from them
+ * @wake_flags: bits of wake_flags that say that a wakeup is in scope
+ * @enforce: act; otherwise only count
+ * @nr_cores: cores in use
+ * @nr_smt_cores: those of them with more than one thread
+ * @max_threads: most threads seen in one core
+ * @better: for each CPU, the threads of its core that are better than it
+ * @core: all cores, by the lowest CPU number
+ * @core_of: for each CPU, the index of its core
+ * @priority: for each CPU, higher wins
+ * @settings: what was asked for
+ * @rcu: frees it
+ */
+struct smtprio_config {
+	/* Read on every wakeup. */
+	unsigned int wake_flags;
+	bool enforce;
+	struct smtprio_better *better;
+
+	unsigned int nr_cores;
+	unsigned int nr_smt_cores;
+	unsigned int max_threads;
+	struct smtprio_core *core;
+	u16 *core_of;
+	int *priority;
+	struct smtprio_settings settings;
+	struct rcu_head rcu;
+};
+
+extern struct smtprio_config __rcu *smtprio_config;
+
+struct smtprio_config *smtprio_config_clone(void);
+void smtprio_config_drop(struct smtprio_config *config);
+void smtprio_config_commit(struct smtprio_config *config);
+int smtprio_config_init(void);
+void smtprio_config_exit(void);
+
+#endif /* SMTPRIO_CONFIG_H */

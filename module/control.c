@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Changing the configuration. The order keeps every moment safe: new hooks
+ * attach while the old configuration is in force, then the new one is
+ * published, then hooks that nobody wants any more detach.
+ */
+#include <linux/mutex.h>
+
+#include "control.h"
+#include "hooks.h"
+
+/* Outermost: attaching takes the hotplug lock and ftrace's own. */
+static DEFINE_MUTEX(smtprio_control_mutex);
+
+/**
+ * smtprio_control_change() - apply one change
+ * @change: changes a copy of the present configuration, or refuses
+ * @data: passed to @change
+ *
+ * Return: 0; what @change returned; -ENOMEM; or the error of a hook that could
+ * not attach. After an error nothing has changed.
+ * Context: process, may sleep.
+ */
+int smtprio_control_change(smtprio_change_t change, const void *data)
+{
+	struct smtprio_config *config;
+	unsigned long wanted;
+	int err;
+
+	mutex_lock(&smtprio_control_mutex);
+	err = -ENOMEM;
+	config = smtprio_config_clone();
+	if (!config)
+		goto err_unlock;
+
+	err = change(config, data);
+	if (err)
+		goto err_drop;
+
+	wanted = smtprio_hooks_wanted(&config->settings);
+	err = smtprio_hooks_attach(wanted);
+	if (err)
+		goto err_drop;
+
+	smtprio_config_commit(config);
+	smtprio_hooks_detach(~wanted);
+	mutex_unlock(&smtprio_control_mutex);
+	return 0;
+
+err_drop:
+	smtprio_config_drop(config);
+err_unlock:
+	mutex_unlock(&smtprio_control_mutex);
+	return err;
+}
+
+/**
+ * smtprio_control_hook_active() - is a hook attached
+ * @hook: enum smtprio_hook_id
+ *
+ * Return: true only when it is attached and passed its self-test.
+ * Context: process, may sleep.
+ */
+bool smtprio_control_hook_active(int hook)
+{
+	bool active;
+
+	mutex_lock(&smtprio_control_mutex);
+	active = smtprio_hooks[hook].attached;
+	mutex_unlock(&smtprio_control_mutex);
+	return active;
+}
+
+/**
+ * smtprio_control_stop() - detach everything; cannot fail
+ *
+ * Context: process, may sleep; no more changes come.
+ */
+void smtprio_control_stop(void)
+{
+	mutex_lock(&smtprio_control_mutex);
+	smtprio_hooks_detach(~0UL);
+	mutex_unlock(&smtprio_control_mutex);
+}

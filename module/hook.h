@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Redirect kernel functions to replacements of ours: one table row a hook
+ * (hooks.c). Knows nothing of policy.
+ */
+#ifndef SMTPRIO_HOOK_H
+#define SMTPRIO_HOOK_H
+
+#include <linux/ftrace.h>
+#include <linux/static_call.h>
+
+struct smtprio_settings;
+
+/* The functions find_new_ilb() may be inlined into are four. */
+#define SMTPRIO_MAX_CALLERS	4
+
+/**
+ * struct smtprio_caller - a function that calls the site
+ * @name: exact symbol
+ * @start: address of its first instruction, 0 when this kernel lacks it or it
+ *	does not call the site
+ * @size: bytes
+ */
+struct smtprio_caller {
+	const char *name;
+	unsigned long start;
+	unsigned long size;
+};
+
+/**
+ * struct smtprio_hook - one function of the kernel and its replacement
+ * @name: as in sysfs
+ * @site: exact symbol of the function that is redirected
+ * @wanted: do these settings need the hook
+ * @replacement: what runs instead; it calls the original past its patched
+ *	entry, which also ends recursion
+ * @original_key: static call that @replacement calls the original through
+ * @original_tramp: the same one's trampoline
+ * @reached: a number that grows with every call that got to the hook
+ * @exercise: make one real call to the site; 0 or a negative error
+ * @caller: redirect only calls from these functions; none listed: all calls
+ * @ops: how ftrace knows us
+ * @address: where ftrace patches the site
+ * @probed: calls from this module that a hook with callers saw
+ * @attached: redirecting now; protected by the control mutex
+ */
+struct smtprio_hook {
+	const char *name;
+	const char *site;
+	bool (*wanted)(const struct smtprio_settings *settings);
+	void *replacement;
+	struct static_call_key *original_key;
+	void *original_tramp;
+	u64 (*reached)(const struct smtprio_hook *hook);
+	int (*exercise)(void);
+	struct smtprio_caller caller[SMTPRIO_MAX_CALLERS];
+
+	struct ftrace_ops ops;
+	unsigned long address;
+	u64 probed;
+	bool attached;
+};
+
+int smtprio_hook_resolve(struct smtprio_hook *hook);
+int smtprio_hook_attach(struct smtprio_hook *hook);
+void smtprio_hook_detach(struct smtprio_hook *hook);
+
+#endif /* SMTPRIO_HOOK_H */

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The table of hooks, and attaching those that the settings want: all of them
+ * or none.
+ */
+#include <linux/bits.h>
+
+#include "hooks.h"
+#include "ilb.h"
+#include "topology.h"
+#include "wake.h"
+
+static bool smtprio_wake_wanted(const struct smtprio_settings *settings)
+{
+	return settings->wake || settings->fork_exec;
+}
+
+static bool smtprio_ilb_wanted(const struct smtprio_settings *settings)
+{
+	return settings->ilb;
+}
+
+struct smtprio_hook smtprio_hooks[SMTPRIO_NR_HOOKS] = {
+	[SMTPRIO_HOOK_WAKE] = {
+		.name = "wake",
+		.site = "select_task_rq_fair",
+		.wanted = smtprio_wake_wanted,
+		.replacement = smtprio_wake_select,
+		.original_key = &STATIC_CALL_KEY(smtprio_wake_original),
+		.original_tramp = STATIC_CALL_TRAMP_ADDR(smtprio_wake_original),
+		.reached = smtprio_wake_reached,
+		.exercise = smtprio_wake_exercise,
+	},
+	[SMTPRIO_HOOK_ILB] = {
+		.name = "ilb",
+		.site = "housekeeping_cpumask",
+		.wanted = smtprio_ilb_wanted,
+		.replacement = smtprio_ilb_cpumask,
+		.original_key = &STATIC_CALL_KEY(smtprio_ilb_original),
+		.original_tramp = STATIC_CALL_TRAMP_ADDR(smtprio_ilb_original),
+		.reached = smtprio_ilb_reached,
+		.exercise = smtprio_ilb_exercise,
+		/* find_new_ilb() is inlined into one of these. */
+		.caller = {
+			{ .name = "kick_ilb" },
+			{ .name = "nohz_balancer_kick" },
+			{ .name = "sched_balance_trigger" },
+			{ .name = "trigger_load_balance" },
+		},
+	},
+};
+
+/**
+ * smtprio_hooks_resolve() - find the functions of all hooks
+ *
+ * Return: 0, or a negative error after one log line. Context: as
+ * smtprio_hook_resolve().
+ */
+int smtprio_hooks_resolve(void)
+{
+	for (int i = 0; i < SMTPRIO_NR_HOOKS; i++) {
+		int err = smtprio_hook_resolve(&smtprio_hooks[i]);
+
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+/**
+ * smtprio_hooks_wanted() - which hooks do settings need
+ * @settings: the settings
+ *
+ * Return: a bit for each row of the table. None in mode off, or on a machine
+ * that cannot have a preference. Context: process, may sleep.
+ */
+unsigned long smtprio_hooks_wanted(const struct smtprio_settings *settings)
+{
+	unsigned long wanted = 0;
+
+	if (settings->mode == SMTPRIO_MODE_OFF ||
+	    !smtprio_topology_may_have_smt())
+		return 0;
+
+	for (int i = 0; i < SMTPRIO_NR_HOOKS; i++)
+		if (smtprio_hooks[i].wanted(settings))
+			wanted |= BIT(i);
+	return wanted;
+}
+
+/**
+ * smtprio_hooks_attach() - attach hooks, all of them or none
+ * @wanted: a bit for each row of the table
+ *
+ * Return: 0, or a negative error after one log line: then the hooks attached
+ * are those that were before. Context: as smtprio_hook_attach().
+ */
+int smtprio_hooks_attach(unsigned long wanted)
+{
+	unsigned long before = 0;
+	int err = 0;
+
+	for (int i = 0; i < SMTPRIO_NR_HOOKS; i++)
+		if (smtprio_hooks[i].attached)
+			before |= BIT(i);
+
+	for (int i = 0; i < SMTPRIO_NR_HOOKS && !err; i++)
+		if (wanted & BIT(i))
+			err = smtprio_hook_attach(&smtprio_hooks[i]);
+
+	if (err)
+		smtprio_hooks_detach(~before);
+	return err;
+}
+
+/**
+ * smtprio_hooks_detach() - detach hooks
+ * @unwanted: a bit for each row of the table
+ *
+ * Context: as smtprio_hook_detach().
+ */
+void smtprio_hooks_detach(unsigned long unwanted)
+{
+	for (int i = SMTPRIO_NR_HOOKS; i--; )
+		if (unwanted & BIT(i))
+			smtprio_hook_detach(&smtprio_hooks[i]);
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The ilb hook replaces housekeeping_cpumask() for find_new_ilb() alone, which
+ * is inlined everywhere: that call is the only way in. The mask returned makes
+ * the kernel's own loop (the first idle CPU in nohz.idle_cpus_mask AND this
+ * mask) land on our choice.
+ */
+#include <linux/percpu.h>
+#include <linux/slab.h>
+#include <linux/smp.h>
+
+#include "config.h"
+#include "ilb.h"
+#include "policy.h"
+#include "stats.h"
+#include "symbols.h"
+
+DEFINE_STATIC_CALL_RET0(smtprio_ilb_original, smtprio_ilb_cpumask);
+
+/*
+ * A mask of one CPU for each CPU that asks. The kernel's loop reads it in the
+ * same interrupt, so the next call on the CPU may change it.
+ */
+struct smtprio_ilb_answer {
+	struct cpumask *mask;
+	int cpu;
+};
+
+static DEFINE_PER_CPU(struct smtprio_ilb_answer, smtprio_ilb_answers) = {
+	.cpu = -1,
+};
+
+struct smtprio_ilb_scan {
+	const struct cpumask *stopped;
+	const struct cpumask *housekeeping;
+	int self;
+};
+
+static __always_inline int smtprio_ilb_next(const void *ctx, int cpu)
+{
+	const struct smtprio_ilb_scan *scan = ctx;
+
+	cpu = cpumask_next_and(cpu, scan->stopped, scan->housekeeping);
+	return cpu < nr_cpu_ids ? cpu : -1;
+}
+
+static __always_inline bool smtprio_ilb_candidate(const void *ctx, int cpu)
+{
+	const struct smtprio_ilb_scan *scan = ctx;
+
+	return cpu != scan->self &&
+	       cpumask_test_cpu(cpu, scan->stopped) &&
+	       cpumask_test_cpu(cpu, scan->housekeeping);
+}
+
+/* The CPU that asks is in its tick: never the answer, its core never idle. */
+static __always_inline bool smtprio_ilb_idle(const void *ctx, int cpu)
+{
+	const struct smtprio_ilb_scan *scan = ctx;
+
+	return cpu != scan->self && smtprio_call(idle_cpu)(cpu);
+}
+
+static const struct cpumask *smtprio_ilb_answer(int cpu)
+{
+	struct smtprio_ilb_answer *a = this_cpu_ptr(&smtprio_ilb_answers);
+
+	if (a->cpu != cpu) {
+		if (a->cpu >= 0)
+			__cpumask_clear_cpu(a->cpu, a->mask);
+		__cpumask_set_cpu(cpu, a->mask);
+		a->cpu = cpu;
+	}
+	return a->mask;
+}
+
+/**
+ * smtprio_ilb_cpumask() - replacement of housekeeping_cpumask() in find_new_ilb
+ * @type: what find_new_ilb() asks for
+ *
+ * Return: a mask of one CPU, the best thread of the first fully idle core; or
+ * the kernel's own mask when no core is fully idle or when the first idle CPU
+ * is that thread anyway.
+ * Context: the tick, interrupts off: RCU read side.
+ */
+const struct cpumask *smtprio_ilb_cpumask(enum hk_type type)
+{
+	const struct cpumask *housekeeping =
+		static_call(smtprio_ilb_original)(type);
+	const struct smtprio_config *config =
+		rcu_dereference_sched(smtprio_config);
+	const struct smtprio_ilb_scan scan = {
+		.stopped = smtprio_nohz_idle_mask(),
+		.housekeeping = housekeeping,
+		.self = smp_processor_id(),
+	};
+	int first, cpu;
+
+	smtprio_count(ilb_seen);
+
+	cpu = smtprio_policy_ilb(config->core, config->core_of, &scan,
+				 smtprio_ilb_next, smtprio_ilb_candidate,
+				 smtprio_ilb_idle, &first);
+	if (cpu < 0) {
+		smtprio_count(ilb_kept_partial);
+		return housekeeping;
+	}
+	if (cpu == first) {
+		smtprio_count(ilb_kept_best);
+		return housekeeping;
+	}
+	if (!config->enforce) {
+		smtprio_count(ilb_would);
+		return housekeeping;
+	}
+	smtprio_count(ilb_redirected);
+	return smtprio_ilb_answer(cpu);
+}
+
+/**
+ * smtprio_ilb_reached() - has the self-test's call got to the hook
+ * @hook: the ilb hook
+ *
+ * Return: a number that grows with every such call.
+ */
+u64 smtprio_ilb_reached(const struct smtprio_hook *hook)
+{
+	return READ_ONCE(hook->probed);
+}
+
+/**
+ * smtprio_ilb_exercise() - call the site as find_new_ilb() does
+ *
+ * A real choice cannot be forced; that the callers are right was proved from
+ * their code when the hook was resolved.
+ *
+ * Return: 0. Context: any.
+ */
+int smtprio_ilb_exercise(void)
+{
+	return housekeeping_cpumask(0) ? 0 : -EIO;
+}
+
+/**
+ * smtprio_ilb_init() - memory for the masks
+ *
+ * Return: 0; -ENOMEM; or -ENOENT, with a log line, on a kernel that does not
+ * tell which CPUs stopped their tick. Context: process, may sleep.
+ */
+int smtprio_ilb_init(void)
+{
+	int cpu;
+
+	if (!smtprio_nohz_idle_mask()) {
+		pr_err("this kernel has no usable symbol nohz\n");
+		return -ENOENT;
+	}
+
+	for_each_possible_cpu(cpu) {
+		struct cpumask *mask = kzalloc_node(cpumask_size(), GFP_KERNEL,
+						    cpu_to_node(cpu));
+
+		if (!mask) {
+			smtprio_ilb_exit();
+			return -ENOMEM;
+		}
+		per_cpu(smtprio_ilb_answers, cpu).mask = mask;
+	}
+	return 0;
+}
+
+/**
+ * smtprio_ilb_exit() - free the masks
+ *
+ * Context: process; the hook is detached.
+ */
+void smtprio_ilb_exit(void)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		kfree(per_cpu(smtprio_ilb_answers, cpu).mask);
+}

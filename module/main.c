@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * smtprio: SMT-priority-aware scheduling for stock kernels.
+ */
+#include <linux/init.h>
+#include <linux/module.h>
+
+#include "config.h"
+#include "control.h"
+#include "hooks.h"
+#include "ilb.h"
+#include "knobs.h"
+#include "symbols.h"
+#include "sysfs.h"
+#include "topology.h"
+
+/* Given at load time only; from then on sysfs tells and takes the values. */
+static char *smtprio_params[SMTPRIO_NR_KNOBS];
+
+#define SMTPRIO_PARAM(knob, allowed)					\
+	module_param_named(knob, smtprio_params[SMTPRIO_KNOB_##knob],	\
+			   charp, 0);					\
+	MODULE_PARM_DESC(knob, allowed);
+SMTPRIO_KNOBS(SMTPRIO_PARAM)
+#undef SMTPRIO_PARAM
+
+static int __init smtprio_apply_params(struct smtprio_config *config,
+				       const void *unused)
+{
+	config->settings.mode = SMTPRIO_MODE_ENFORCE;
+
+	for (int i = 0; i < SMTPRIO_NR_KNOBS; i++) {
+		const struct smtprio_knob *knob = &smtprio_knobs[i];
+		const char *value = smtprio_params[i];
+		int err;
+
+		if (!value)
+			continue;
+		err = knob->parse(&config->settings, value);
+		if (err) {
+			pr_err("%s=%s: allowed is %s\n",
+			       knob->name, value, knob->allowed);
+			return err;
+		}
+	}
+	return 0;
+}
+
+static void __init smtprio_announce(void)
+{
+	const struct smtprio_config *config;
+
+	rcu_read_lock();
+	config = rcu_dereference(smtprio_config);
+	pr_info("version %s, mode %s, hooks%s%s%s, %u cores, %u of them with up to %u threads%s\n",
+		SMTPRIO_VERSION, smtprio_mode_name(config->settings.mode),
+		smtprio_hooks[SMTPRIO_HOOK_WAKE].attached ? " wake" : "",
+		smtprio_hooks[SMTPRIO_HOOK_ILB].attached ? " ilb" : "",
+		smtprio_hooks_wanted(&config->settings) ? "" : " none",
+		config->nr_cores, config->nr_smt_cores, config->max_threads,
+		config->max_threads > 1 ? "" : ": no SMT, nothing to do");
+	rcu_read_unlock();
+}
+
+static int __init smtprio_init(void)
+{
+	int err;
+
+	if (!IS_ENABLED(CONFIG_SCHED_SMT)) {
+		pr_err("this kernel has no SMT support (CONFIG_SCHED_SMT)\n");
+		return -EOPNOTSUPP;
+	}
+
+	err = smtprio_symbols_init();
+	if (err)
+		return err;
+	err = smtprio_hooks_resolve();
+	if (err)
+		return err;
+	err = smtprio_ilb_init();
+	if (err)
+		return err;
+	err = smtprio_config_init();
+	if (err)
+		goto err_ilb;
+	err = smtprio_control_change(smtprio_apply_params, NULL);
+	if (err)
+		goto err_config;
+	err = smtprio_sysfs_init();
+	if (err)
+		goto err_control;
+
+	smtprio_announce();
+	return 0;
+
+err_control:
+	smtprio_control_stop();
+err_config:
+	smtprio_config_exit();
+err_ilb:
+	smtprio_ilb_exit();
+	return err;
+}
+
+static void __exit smtprio_exit(void)
+{
+	smtprio_sysfs_exit();
+	smtprio_control_stop();
+	smtprio_config_exit();
+	smtprio_ilb_exit();
+}
+
+module_init(smtprio_init);
+module_exit(smtprio_exit);
+
+MODULE_LICENSE("GPL");
+MODULE_VERSION(SMTPRIO_VERSION);
+MODULE_DESCRIPTION("SMT-priority-aware scheduling for stock kernels");

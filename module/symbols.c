@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Names to addresses, with what is missing named.
+ *
+ * kallsyms_lookup_name() is not exported; a kprobe on it tells its address.
+ * Only exact names are asked for, so a clone (.isra, .constprop, .part, .cold)
+ * is never taken for the function itself.
+ */
+#include <linux/cpumask.h>
+#include <linux/kprobes.h>
+#include <linux/mm.h>
+#include <linux/uaccess.h>
+
+#include "symbols.h"
+
+#define SMTPRIO_DEFINE_CALL(function, required) \
+	DEFINE_STATIC_CALL_RET0(smtprio_##function, function);
+SMTPRIO_FUNCTIONS(SMTPRIO_DEFINE_CALL)
+SMTPRIO_DEFINE_CALL(kallsyms_lookup_name, true)
+#undef SMTPRIO_DEFINE_CALL
+
+struct smtprio_function {
+	const char *name;
+	bool required;
+	struct static_call_key *key;
+	void *tramp;
+};
+
+static const struct smtprio_function smtprio_functions[] = {
+#define SMTPRIO_FUNCTION(function, is_required) {			\
+	.name = #function,						\
+	.required = is_required,					\
+	.key = &STATIC_CALL_KEY(smtprio_##function),			\
+	.tramp = STATIC_CALL_TRAMP_ADDR(smtprio_##function),		\
+},
+	SMTPRIO_FUNCTIONS(SMTPRIO_FUNCTION)
+#undef SMTPRIO_FUNCTION
+};
+
+static bool smtprio_arch_priority;
+static cpumask_var_t *smtprio_nohz;
+static int *smtprio_ftrace_enabled;
+
+static unsigned long smtprio_find_kallsyms(void)
+{
+	struct kprobe kp = { .symbol_name = "kallsyms_lookup_name" };
+	unsigned long address;
+	int err;
+
+	err = register_kprobe(&kp);
+	if (err) {
+		pr_err("no kprobe on kallsyms_lookup_name: error %d\n", err);
+		return 0;
+	}
+	/* May be symbol+4, behind the ENDBR: right for a direct call. */
+	address = (unsigned long)kp.addr;
+	unregister_kprobe(&kp);
+	return address;
+}
+
+/*
+ * struct nohz is private to fair.c; that idle_cpus_mask is its first member
+ * holds from 6.1 to 7.3. Believe it only when what is there looks like a
+ * cpumask: readable, and no CPU in it that cannot exist.
+ */
+static cpumask_var_t *smtprio_find_nohz(void)
+{
+	cpumask_var_t *nohz = (cpumask_var_t *)smtprio_symbol("nohz");
+	unsigned long word;
+
+	if (!nohz)
+		return NULL;
+#ifdef CONFIG_CPUMASK_OFFSTACK
+	if (!virt_addr_valid(READ_ONCE(*nohz)))
+		return NULL;
+#endif
+	for (int i = 0; i < BITS_TO_LONGS(nr_cpu_ids); i++) {
+		if (copy_from_kernel_nofault(&word, cpumask_bits(*nohz) + i,
+					     sizeof(word)))
+			return NULL;
+		if (word & ~cpumask_bits(cpu_possible_mask)[i])
+			return NULL;
+	}
+	return nohz;
+}
+
+/**
+ * smtprio_symbol() - address of a kernel symbol by its exact name
+ * @name: function or data
+ *
+ * Return: the address, or 0 when this kernel has no such symbol.
+ * Context: process, after smtprio_symbols_init().
+ */
+unsigned long smtprio_symbol(const char *name)
+{
+	return smtprio_call(kallsyms_lookup_name)(name);
+}
+
+/**
+ * smtprio_symbols_init() - find all that the module needs by name
+ *
+ * Return: 0, or -ENOENT after one log line that names what is missing.
+ * Context: process, may sleep; once, before anything else here is called.
+ */
+int smtprio_symbols_init(void)
+{
+	unsigned long address = smtprio_find_kallsyms();
+
+	if (!address)
+		return -ENOENT;
+	static_call_update(smtprio_kallsyms_lookup_name,
+			   (typeof(kallsyms_lookup_name) *)address);
+
+	for (int i = 0; i < ARRAY_SIZE(smtprio_functions); i++) {
+		const struct smtprio_function *f = &smtprio_functions[i];
+
+		address = smtprio_symbol(f->name);
+		if (!address && f->required) {
+			pr_err("this kernel has no symbol %s\n", f->name);
+			return -ENOENT;
+		}
+		if (address)
+			__static_call_update(f->key, f->tramp, (void *)address);
+		if (f->key == &STATIC_CALL_KEY(smtprio_arch_asym_cpu_priority))
+			smtprio_arch_priority = address;
+	}
+
+	smtprio_ftrace_enabled = (int *)smtprio_symbol("ftrace_enabled");
+	smtprio_nohz = smtprio_find_nohz();
+	return 0;
+}
+
+/**
+ * smtprio_ftrace_is_off() - has sysctl kernel.ftrace_enabled been set to 0
+ *
+ * Return: true when it is known to be off; false when on or not known (a
+ * kernel without KALLSYMS_ALL). Context: any.
+ */
+bool smtprio_ftrace_is_off(void)
+{
+	return smtprio_ftrace_enabled && !READ_ONCE(*smtprio_ftrace_enabled);
+}
+
+/**
+ * smtprio_have_arch_priority() - can priority_source be "arch" on this kernel
+ *
+ * Return: true when arch_asym_cpu_priority() was found. Context: any.
+ */
+bool smtprio_have_arch_priority(void)
+{
+	return smtprio_arch_priority;
+}
+
+/**
+ * smtprio_nohz_idle_mask() - the CPUs that stopped their tick
+ *
+ * Return: the kernel's nohz.idle_cpus_mask, or NULL where it has no symbol or
+ * does not look like one. Context: any, also interrupts off.
+ */
+const struct cpumask *smtprio_nohz_idle_mask(void)
+{
+	return smtprio_nohz ? *smtprio_nohz : NULL;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Kernel functions and data that are not exported: one list.
+ *
+ * Functions are called through static calls only, which are direct calls on
+ * x86: stock kernels seal the ENDBR of some of them, so a call through a
+ * pointer is a fault on CPUs with IBT.
+ */
+#ifndef SMTPRIO_SYMBOLS_H
+#define SMTPRIO_SYMBOLS_H
+
+#include <linux/ftrace.h>
+#include <linux/kallsyms.h>
+#include <linux/sched.h>
+#include <linux/sched/topology.h>
+#include <linux/static_call.h>
+
+/* X(function, required). The type is that of the kernel's own declaration. */
+#define SMTPRIO_FUNCTIONS(X)			\
+	X(kallsyms_lookup_size_offset, true)	\
+	X(ftrace_location, true)		\
+	X(idle_cpu, true)			\
+	X(cpus_share_cache, true)		\
+	X(arch_asym_cpu_priority, false)
+
+#define SMTPRIO_DECLARE_CALL(function, required) \
+	DECLARE_STATIC_CALL(smtprio_##function, function);
+SMTPRIO_FUNCTIONS(SMTPRIO_DECLARE_CALL)
+SMTPRIO_DECLARE_CALL(kallsyms_lookup_name, true)
+#undef SMTPRIO_DECLARE_CALL
+
+/* Call a looked-up function: a direct call where the kernel has them. */
+#define smtprio_call(function) static_call(smtprio_##function)
+
+int smtprio_symbols_init(void);
+unsigned long smtprio_symbol(const char *name);
+bool smtprio_ftrace_is_off(void);
+bool smtprio_have_arch_priority(void);
+const struct cpumask *smtprio_nohz_idle_mask(void);
+
+#endif /* SMTPRIO_SYMBOLS_H */

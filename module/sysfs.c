@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * /sys/kernel/smtprio, described in Documentation/ABI form in
+ * module/sysfs-kernel-smtprio:
+ *
+ *	version
+ *	<knob>			one file a row of SMTPRIO_KNOBS
+ *	cpu<N>/priority
+ *	hooks/<hook>/site
+ *	hooks/<hook>/callers
+ *	hooks/<hook>/active
+ *	stats/<counter>		one file a row of SMTPRIO_STATS
+ *	stats/reset
+ */
+#include <linux/kobject.h>
+#include <linux/kstrtox.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/sysfs.h>
+
+#include "control.h"
+#include "hooks.h"
+#include "knobs.h"
+#include "stats.h"
+#include "sysfs.h"
+
+static struct kobject *smtprio_root;
+static struct kobject *smtprio_hooks_dir;
+
+/* A directory that stands for one CPU or one hook. */
+struct smtprio_dir {
+	struct kobject kobj;
+	int index;
+};
+
+static struct smtprio_dir **smtprio_cpu_dirs;
+static struct smtprio_dir *smtprio_hook_dirs[SMTPRIO_NR_HOOKS];
+
+static int smtprio_dir_index(struct kobject *kobj)
+{
+	return container_of(kobj, struct smtprio_dir, kobj)->index;
+}
+
+/* A NUL inside would hide the rest of what was written from the parsers. */
+static bool smtprio_is_text(const char *buf, size_t count)
+{
+	return strnlen(buf, count) == count;
+}
+
+/* Knobs */
+
+static struct kobj_attribute smtprio_knob_attrs[SMTPRIO_NR_KNOBS];
+
+static const struct smtprio_knob *
+smtprio_knob_of(const struct kobj_attribute *attr)
+{
+	return &smtprio_knobs[attr - smtprio_knob_attrs];
+}
+
+static ssize_t smtprio_knob_show(struct kobject *kobj,
+				 struct kobj_attribute *attr, char *page)
+{
+	ssize_t len;
+
+	rcu_read_lock();
+	len = smtprio_knob_of(attr)->show(
+			&rcu_dereference(smtprio_config)->settings, page);
+	rcu_read_unlock();
+	return len;
+}
+
+struct smtprio_knob_write {
+	const struct smtprio_knob *knob;
+	const char *value;
+};
+
+static int smtprio_knob_change(struct smtprio_config *config, const void *data)
+{
+	const struct smtprio_knob_write *write = data;
+
+	return write->knob->parse(&config->settings, write->value);
+}
+
+static ssize_t smtprio_knob_store(struct kobject *kobj,
+				  struct kobj_attribute *attr,
+				  const char *buf, size_t count)
+{
+	const struct smtprio_knob_write write = {
+		.knob = smtprio_knob_of(attr),
+		.value = buf,
+	};
+	int err;
+
+	if (!smtprio_is_text(buf, count))
+		return -EINVAL;
+	err = smtprio_control_change(smtprio_knob_change, &write);
+	return err ?: count;
+}
+
+static struct kobj_attribute smtprio_knob_attrs[SMTPRIO_NR_KNOBS] = {
+#define SMTPRIO_KNOB_ATTR(knob, text) \
+	__ATTR(knob, 0644, smtprio_knob_show, smtprio_knob_store),
+	SMTPRIO_KNOBS(SMTPRIO_KNOB_ATTR)
+#undef SMTPRIO_KNOB_ATTR
+};
+
+static ssize_t version_show(struct kobject *kobj, struct kobj_attribute *attr,
+			    char *page)
+{
+	return sysfs_emit(page, "%s\n", SMTPRIO_VERSION);
+}
+
+static struct kobj_attribute smtprio_version_attr = __ATTR_RO(version);
+
+static struct attribute *smtprio_root_attrs[SMTPRIO_NR_KNOBS + 2] = {
+	&smtprio_version_attr.attr,
+};
+
+static const struct attribute_group smtprio_root_group = {
+	.attrs = smtprio_root_attrs,
+};
+
+/* Counters */
+
+static struct kobj_attribute smtprio_stat_attrs[SMTPRIO_NR_STATS];
+
+static ssize_t smtprio_stat_show(struct kobject *kobj,
+				 struct kobj_attribute *attr, char *page)
+{
+	return sysfs_emit(page, "%llu\n",
+			  smtprio_stat_read(attr - smtprio_stat_attrs));
+}
+
+static struct kobj_attribute smtprio_stat_attrs[SMTPRIO_NR_STATS] = {
+#define SMTPRIO_STAT_ATTR(name, text) \
+	__ATTR(name, 0444, smtprio_stat_show, NULL),
+	SMTPRIO_STATS(SMTPRIO_STAT_ATTR)
+#undef SMTPRIO_STAT_ATTR
+};
+
+static ssize_t reset_store(struct kobject *kobj, struct kobj_attribute *attr,
+			   const char *buf, size_t count)
+{
+	if (!smtprio_is_text(buf, count) || !sysfs_streq(buf, "1"))
+		return -EINVAL;
+	smtprio_stats_reset();
+	return count;
+}
+
+static struct kobj_attribute smtprio_reset_attr = __ATTR_WO(reset);
+
+static struct attribute *smtprio_stats_attrs[SMTPRIO_NR_STATS + 2] = {
+	&smtprio_reset_attr.attr,
+};
+
+static const struct attribute_group smtprio_stats_group = {
+	.name = "stats",
+	.attrs = smtprio_stats_attrs,
+};
+
+static const struct attribute_group *smtprio_root_groups[] = {
+	&smtprio_root_group,
+	&smtprio_stats_group,
+	NULL
+};
+
+/* cpuN */
+
+static ssize_t priority_show(struct kobject *kobj, struct kobj_attribute *attr,
+			     char *page)
+{
+	int priority;
+
+	rcu_read_lock();
+	priority = rcu_dereference(smtprio_config)->priority[smtprio_dir_index(kobj)];
+	rcu_read_unlock();
+	return sysfs_emit(page, "%d\n", priority);
+}
+
+struct smtprio_priority_write {
+	int cpu;
+	int priority;
+};
+
+static int smtprio_priority_change(struct smtprio_config *config,
+				   const void *data)
+{
+	const struct smtprio_priority_write *write = data;
+
+	if (config->priority[write->cpu] == write->priority)
+		return 0;
+	if (config->settings.source != SMTPRIO_SOURCE_CUSTOM)
+		return -EPERM;
+	config->priority[write->cpu] = write->priority;
+	return 0;
+}
+
+static ssize_t priority_store(struct kobject *kobj, struct kobj_attribute *attr,
+			      const char *buf, size_t count)
+{
+	struct smtprio_priority_write write = { .cpu = smtprio_dir_index(kobj) };
+	int err;
+
+	if (!smtprio_is_text(buf, count) || kstrtoint(buf, 10, &write.priority))
+		return -EINVAL;
+	err = smtprio_control_change(smtprio_priority_change, &write);
+	return err ?: count;
+}
+
+static struct kobj_attribute smtprio_priority_attr = __ATTR_RW(priority);
+
+static struct attribute *smtprio_cpu_attrs[] = {
+	&smtprio_priority_attr.attr,
+	NULL
+};
+ATTRIBUTE_GROUPS(smtprio_cpu);
+
+/* hooks/NAME */
+
+static ssize_t site_show(struct kobject *kobj, struct kobj_attribute *attr,
+			 char *page)
+{
+	return sysfs_emit(page, "%s\n",
+			  smtprio_hooks[smtprio_dir_index(kobj)].site);
+}
+
+static ssize_t callers_show(struct kobject *kobj, struct kobj_attribute *attr,
+			    char *page)
+{
+	const struct smtprio_hook *hook = &smtprio_hooks[smtprio_dir_index(kobj)];
+	int len = 0;
+
+	for (int i = 0; i < SMTPRIO_MAX_CALLERS; i++)
+		if (hook->caller[i].start)
+			len += sysfs_emit_at(page, len, "%s%s", len ? " " : "",
+					     hook->caller[i].name);
+	if (!len)
+		len = sysfs_emit(page, "all");
+	return len + sysfs_emit_at(page, len, "\n");
+}
+
+static ssize_t active_show(struct kobject *kobj, struct kobj_attribute *attr,
+			   char *page)
+{
+	return sysfs_emit(page, "%d\n",
+			  smtprio_control_hook_active(smtprio_dir_index(kobj)));
+}
+
+static struct kobj_attribute smtprio_site_attr = __ATTR_RO(site);
+static struct kobj_attribute smtprio_callers_attr = __ATTR_RO(callers);
+static struct kobj_attribute smtprio_active_attr = __ATTR_RO(active);
+
+static struct attribute *smtprio_hook_attrs[] = {
+	&smtprio_site_attr.attr,
+	&smtprio_callers_attr.attr,
+	&smtprio_active_attr.attr,
+	NULL
+};
+ATTRIBUTE_GROUPS(smtprio_hook);
+
+/* The tree */
+
+static void smtprio_dir_release(struct kobject *kobj)
+{
+	kfree(container_of(kobj, struct smtprio_dir, kobj));
+}
+
+static struct kobj_type smtprio_cpu_type = {
+	.release = smtprio_dir_release,
+	.sysfs_ops = &kobj_sysfs_ops,
+	.default_groups = smtprio_cpu_groups,
+};
+
+static struct kobj_type smtprio_hook_type = {
+	.release = smtprio_dir_release,
+	.sysfs_ops = &kobj_sysfs_ops,
+	.default_groups = smtprio_hook_groups,
+};
+
+static struct smtprio_dir *smtprio_dir_add(struct kobj_type *type, int index,
+					   struct kobject *parent,
+					   const char *name)
+{
+	struct smtprio_dir *dir = kzalloc(sizeof(*dir), GFP_KERNEL);
+	int err;
+
+	if (!dir)
+		return ERR_PTR(-ENOMEM);
+
+	dir->index = index;
+	err = kobject_init_and_add(&dir->kobj, type, parent, "%s", name);
+	if (err) {
+		kobject_put(&dir->kobj);
+		return ERR_PTR(err);
+	}
+	return dir;
+}
+
+static int smtprio_sysfs_add_cpus(void)
+{
+	int cpu;
+
+	smtprio_cpu_dirs = kvcalloc(nr_cpu_ids, sizeof(*smtprio_cpu_dirs),
+				    GFP_KERNEL);
+	if (!smtprio_cpu_dirs)
+		return -ENOMEM;
+
+	for_each_possible_cpu(cpu) {
+		struct smtprio_dir *dir;
+		char name[16];
+
+		scnprintf(name, sizeof(name), "cpu%d", cpu);
+		dir = smtprio_dir_add(&smtprio_cpu_type, cpu, smtprio_root,
+				      name);
+		if (IS_ERR(dir))
+			return PTR_ERR(dir);
+		smtprio_cpu_dirs[cpu] = dir;
+	}
+	return 0;
+}
+
+static int smtprio_sysfs_add_hooks(void)
+{
+	smtprio_hooks_dir = kobject_create_and_add("hooks", smtprio_root);
+	if (!smtprio_hooks_dir)
+		return -ENOMEM;
+
+	for (int i = 0; i < SMTPRIO_NR_HOOKS; i++) {
+		struct smtprio_dir *dir = smtprio_dir_add(&smtprio_hook_type, i,
+				smtprio_hooks_dir, smtprio_hooks[i].name);
+
+		if (IS_ERR(dir))
+			return PTR_ERR(dir);
+		smtprio_hook_dirs[i] = dir;
+	}
+	return 0;
+}
+
+static void smtprio_dirs_remove(struct smtprio_dir **dirs, int n)
+{
+	while (n--) {
+		if (dirs[n])
+			kobject_put(&dirs[n]->kobj);
+		dirs[n] = NULL;
+	}
+}
+
+/**
+ * smtprio_sysfs_init() - make /sys/kernel/smtprio
+ *
+ * Return: 0, or a negative error with nothing left.
+ * Context: process, may sleep.
+ */
+int smtprio_sysfs_init(void)
+{
+	int err;
+
+	for (int i = 0; i < SMTPRIO_NR_KNOBS; i++) {
+		sysfs_attr_init(&smtprio_knob_attrs[i].attr);
+		smtprio_root_attrs[i + 1] = &smtprio_knob_attrs[i].attr;
+	}
+	for (int i = 0; i < SMTPRIO_NR_STATS; i++) {
+		sysfs_attr_init(&smtprio_stat_attrs[i].attr);
+		smtprio_stats_attrs[i + 1] = &smtprio_stat_attrs[i].attr;
+	}
+
+	smtprio_root = kobject_create_and_add("smtprio", kernel_kobj);
+	if (!smtprio_root)
+		return -ENOMEM;
+
+	err = sysfs_create_groups(smtprio_root, smtprio_root_groups);
+	if (!err)
+		err = smtprio_sysfs_add_hooks();
+	if (!err)
+		err = smtprio_sysfs_add_cpus();
+	if (err)
+		smtprio_sysfs_exit();
+	return err;
+}
+
+/**
+ * smtprio_sysfs_exit() - remove /sys/kernel/smtprio
+ *
+ * Waits for reads and writes under way. Context: process, may sleep.
+ */
+void smtprio_sysfs_exit(void)
+{
+	if (smtprio_cpu_dirs)
+		smtprio_dirs_remove(smtprio_cpu_dirs, nr_cpu_ids);
+	kvfree(smtprio_cpu_dirs);
+	smtprio_dirs_remove(smtprio_hook_dirs, SMTPRIO_NR_HOOKS);
+	kobject_put(smtprio_hooks_dir);
+	kobject_put(smtprio_root);
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The wake hook replaces select_task_rq_fair(): it takes the kernel's choice
+ * and refines it within the core.
+ */
+#include <linux/err.h>
+#include <linux/kthread.h>
+#include <linux/sched.h>
+#include <linux/smp.h>
+
+#include "compat/compat.h"
+#include "config.h"
+#include "policy.h"
+#include "stats.h"
+#include "symbols.h"
+#include "wake.h"
+
+DEFINE_STATIC_CALL_RET0(smtprio_wake_original, smtprio_wake_select);
+
+struct smtprio_wakeup {
+	const struct task_struct *p;
+	int choice;
+};
+
+static __always_inline bool smtprio_wake_allowed(const void *ctx, int cpu)
+{
+	const struct smtprio_wakeup *w = ctx;
+
+	return cpumask_test_cpu(cpu, w->p->cpus_ptr) && cpu_active(cpu);
+}
+
+static __always_inline bool smtprio_wake_available(const void *ctx, int cpu)
+{
+	return smtprio_call(idle_cpu)(cpu) && !vcpu_is_preempted(cpu);
+}
+
+/*
+ * Siblings share the last-level cache unless isolcpus= or a cpuset partition
+ * put them into different scheduling domains, or one has none at all: then
+ * sd_llc_id, which cpus_share_cache() compares, differs.
+ */
+static __always_inline bool smtprio_wake_same_domain(const void *ctx, int cpu)
+{
+	const struct smtprio_wakeup *w = ctx;
+
+	return smtprio_call(cpus_share_cache)(w->choice, cpu);
+}
+
+static int smtprio_wake_refine(const struct task_struct *p, int choice,
+			       const struct smtprio_config *config,
+			       const struct smtprio_better *better)
+{
+	const struct smtprio_wakeup w = { .p = p, .choice = choice };
+	enum smtprio_verdict verdict;
+	int cpu = smtprio_policy_sibling(better, choice, &w,
+					 smtprio_wake_allowed,
+					 smtprio_wake_available,
+					 smtprio_wake_same_domain, &verdict);
+
+	switch (verdict) {
+	case SMTPRIO_MOVED:
+		if (config->enforce) {
+			smtprio_count(wake_redirected);
+			return cpu;
+		}
+		smtprio_count(wake_would);
+		break;
+	case SMTPRIO_KEPT_DOMAIN:
+		smtprio_count(wake_kept_domain);
+		break;
+	case SMTPRIO_KEPT_BUSY:
+		smtprio_count(wake_kept_busy);
+		break;
+	case SMTPRIO_KEPT_AFFINITY:
+		smtprio_count(wake_kept_affinity);
+		break;
+	case SMTPRIO_KEPT_BEST:
+		smtprio_count(wake_kept_best);
+		break;
+	}
+	return choice;
+}
+
+/**
+ * smtprio_wake_select() - replacement of select_task_rq_fair()
+ * @p: the task that wakes, was forked or executes
+ * @prev_cpu: where it ran last
+ * @wake_flags: WF_* of kernel/sched/sched.h
+ *
+ * Return: the kernel's choice, or a better thread of the same core that @p may
+ * use and that is idle.
+ * Context: @p->pi_lock held, interrupts off: RCU read side.
+ */
+int smtprio_wake_select(struct task_struct *p, int prev_cpu, int wake_flags)
+{
+	int cpu = static_call(smtprio_wake_original)(p, prev_cpu, wake_flags);
+	const struct smtprio_config *config =
+		rcu_dereference_sched(smtprio_config);
+	const struct smtprio_better *better;
+
+	smtprio_count(wake_seen);
+
+	if (unlikely((unsigned int)cpu >= nr_cpu_ids))
+		return cpu;
+
+	better = &config->better[cpu];
+	if (!better->n) {
+		smtprio_count(wake_kept_best);
+		return cpu;
+	}
+
+	if (!(wake_flags & config->wake_flags)) {
+		smtprio_count(wake_kept_off);
+		return cpu;
+	}
+
+	if (unlikely(wake_flags & SMTPRIO_WF_CURRENT_CPU) &&
+	    cpu == smp_processor_id()) {
+		smtprio_count(wake_kept_current);
+		return cpu;
+	}
+
+	return smtprio_wake_refine(p, cpu, config, better);
+}
+
+/**
+ * smtprio_wake_reached() - has any wakeup got to the hook
+ * @hook: the wake hook
+ *
+ * Return: a number that grows with every wakeup seen.
+ */
+u64 smtprio_wake_reached(const struct smtprio_hook *hook)
+{
+	return smtprio_stat_since_load(SMTPRIO_STAT_wake_seen);
+}
+
+static int smtprio_wake_thread(void *unused)
+{
+	return 0;
+}
+
+/**
+ * smtprio_wake_exercise() - wake a task that has a choice of CPUs
+ *
+ * Return: 0, or a negative error when no thread could be made.
+ * Context: process, may sleep.
+ */
+int smtprio_wake_exercise(void)
+{
+	struct task_struct *t = kthread_create(smtprio_wake_thread, NULL,
+					       "smtprio-selftest");
+
+	if (IS_ERR(t))
+		return PTR_ERR(t);
+
+	/* With one allowed CPU the scheduler asks nobody (nohz_full). */
+	set_cpus_allowed_ptr(t, cpu_online_mask);
+	get_task_struct(t);
+	wake_up_process(t);
+	kthread_stop(t);
+	put_task_struct(t);
+	return 0;
+}

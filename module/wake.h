@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The wake hook: where a waking, forked or executing task is put.
+ */
+#ifndef SMTPRIO_WAKE_H
+#define SMTPRIO_WAKE_H
+
+#include <linux/sched.h>
+#include <linux/static_call.h>
+
+#include "hook.h"
+
+int smtprio_wake_select(struct task_struct *p, int prev_cpu, int wake_flags);
+DECLARE_STATIC_CALL(smtprio_wake_original, smtprio_wake_select);
+
+u64 smtprio_wake_reached(const struct smtprio_hook *hook);
+int smtprio_wake_exercise(void);
+
+#endif /* SMTPRIO_WAKE_H */
