@@ -53,7 +53,7 @@ struct smtprio_better {
 
 /**
  * struct smtprio_core - the threads of one core
- * @n: how many; 0 says that no preference applies to this core
+ * @n: how many, at most SMTPRIO_MAX_THREADS; 0: no preference applies to it
  * @cpu: their CPU numbers, the highest priority first
  */
 struct smtprio_core {
@@ -178,12 +178,15 @@ smtprio_policy_sibling(const struct smtprio_better *better, int choice,
  * @ctx: passed to the tests
  * @next: walks the CPUs that the kernel's own loop would look at, ascending
  * @candidate: would the kernel's own loop look at this CPU
- * @idle: is this CPU idle right now
+ * @idle: is this CPU idle right now; false for the CPU that asks
  * @first: the first idle candidate, which is what kernels before 7.3 take, or
- *	-1 when there is none or it was not looked for
+ *	-1 when there is none
  *
- * Return: the highest-priority idle candidate of the first fully idle core, or
- * -1 when no core is fully idle: then the kernel's own loop is right.
+ * Every CPU that @next returns must have its @core_of.
+ *
+ * Return: the highest-priority idle candidate of the first fully idle core to
+ * which a preference applies; or -1, then the kernel's own loop is right: no
+ * such core is fully idle, or no preference applies to the core of @first.
  */
 static __always_inline int
 smtprio_policy_ilb(const struct smtprio_core *core, const u16 *core_of,
@@ -200,8 +203,11 @@ smtprio_policy_ilb(const struct smtprio_core *core, const u16 *core_of,
 
 		if (!idle(ctx, cpu))
 			continue;
-		if (*first < 0)
+		if (*first < 0) {
 			*first = cpu;
+			if (!c->n)
+				return -1;
+		}
 
 		for (i = 0; i < c->n; i++) {
 			if (c->cpu[i] != cpu && !idle(ctx, c->cpu[i]))

@@ -37,6 +37,8 @@ static const struct smtprio_function smtprio_functions[] = {
 #undef SMTPRIO_FUNCTION
 };
 
+struct sched_domain __rcu * __percpu *smtprio_sd_llc;
+
 static bool smtprio_arch_priority;
 static cpumask_var_t *smtprio_nohz;
 static int *smtprio_ftrace_enabled;
@@ -84,6 +86,32 @@ static cpumask_var_t *smtprio_find_nohz(void)
 	return nohz;
 }
 
+/*
+ * Believe sd_llc only when every CPU's domain is none or one that holds the
+ * CPU itself.
+ */
+static struct sched_domain __rcu * __percpu *smtprio_find_sd_llc(void)
+{
+	struct sched_domain __rcu * __percpu *sd_llc =
+		(void __percpu *)smtprio_symbol("sd_llc");
+	struct sched_domain *sd;
+	bool good = true;
+	int cpu;
+
+	if (!sd_llc)
+		return NULL;
+
+	rcu_read_lock();
+	for_each_possible_cpu(cpu) {
+		sd = rcu_dereference(*per_cpu_ptr(sd_llc, cpu));
+		if (sd && (!virt_addr_valid(sd) ||
+			   !cpumask_test_cpu(cpu, sched_domain_span(sd))))
+			good = false;
+	}
+	rcu_read_unlock();
+	return good ? sd_llc : NULL;
+}
+
 /**
  * smtprio_symbol() - address of a kernel symbol by its exact name
  * @name: function or data
@@ -123,6 +151,18 @@ int smtprio_symbols_init(void)
 			__static_call_update(f->key, f->tramp, (void *)address);
 		if (f->key == &STATIC_CALL_KEY(smtprio_arch_asym_cpu_priority))
 			smtprio_arch_priority = address;
+	}
+
+	/*
+	 * cpus_share_cache() tells domains apart too, but only up to 6.x:
+	 * "sched/cache: Make LLC id continuous" made its ids those of the
+	 * hardware.
+	 */
+	smtprio_sd_llc = smtprio_find_sd_llc();
+	if (!smtprio_sd_llc && (!smtprio_symbol("cpus_share_cache") ||
+				smtprio_symbol("sched_domains_free_llc_id"))) {
+		pr_err("this kernel has no usable symbol sd_llc\n");
+		return -ENOENT;
 	}
 
 	smtprio_ftrace_enabled = (int *)smtprio_symbol("ftrace_enabled");

@@ -20,7 +20,7 @@
 	X(kallsyms_lookup_size_offset, true)	\
 	X(ftrace_location, true)		\
 	X(idle_cpu, true)			\
-	X(cpus_share_cache, true)		\
+	X(cpus_share_cache, false)		\
 	X(arch_asym_cpu_priority, false)
 
 #define SMTPRIO_DECLARE_CALL(function, required) \
@@ -31,6 +31,12 @@ SMTPRIO_DECLARE_CALL(kallsyms_lookup_name, true)
 
 /* Call a looked-up function: a direct call where the kernel has them. */
 #define smtprio_call(function) static_call(smtprio_##function)
+
+/*
+ * The kernel's per-CPU pointer to the highest domain whose CPUs share a cache;
+ * NULL where it has no symbol. Set once, before any hook attaches.
+ */
+extern struct sched_domain __rcu * __percpu *smtprio_sd_llc;
 
 int smtprio_symbols_init(void);
 unsigned long smtprio_symbol(const char *name);

@@ -35,15 +35,19 @@ static __always_inline bool smtprio_wake_available(const void *ctx, int cpu)
 }
 
 /*
- * Siblings share the last-level cache unless isolcpus= or a cpuset partition
- * put them into different scheduling domains, or one has none at all: then
- * sd_llc_id, which cpus_share_cache() compares, differs.
+ * Siblings are in one domain that shares a cache, unless isolcpus= or a cpuset
+ * partition put them into different ones, or one has none at all.
  */
 static __always_inline bool smtprio_wake_same_domain(const void *ctx, int cpu)
 {
 	const struct smtprio_wakeup *w = ctx;
+	struct sched_domain *sd;
 
-	return smtprio_call(cpus_share_cache)(w->choice, cpu);
+	if (!smtprio_sd_llc)
+		return smtprio_call(cpus_share_cache)(w->choice, cpu);
+
+	sd = rcu_dereference_sched(*per_cpu_ptr(smtprio_sd_llc, w->choice));
+	return sd && cpumask_test_cpu(cpu, sched_domain_span(sd));
 }
 
 static int smtprio_wake_refine(const struct task_struct *p, int choice,

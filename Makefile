@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# smtprio: `make help` lists what there is.
+
+VERSION := $(shell sed -n 's/^PACKAGE_VERSION="\(.*\)"/\1/p' dkms.conf)
+KVER ?= $(shell uname -r)
+KDIR ?= /lib/modules/$(KVER)/build
+DESTDIR ?=
+PREFIX ?= /usr/local
+DKMS_SOURCE := /usr/src/smtprio-$(VERSION)
+
+.PHONY: all module tool demo check check-all lint unit cli vm dkms \
+	install uninstall dkms-install dkms-remove clean help
+
+all: module tool
+
+help:
+	@echo 'make                 module (for the running kernel) and smtprioctl'
+	@echo 'make demo            boot a stock kernel in QEMU and show what the module changes'
+	@echo 'make check           all tests; make check-all: their long form'
+	@echo 'make lint unit cli vm dkms   one part of the tests'
+	@echo 'make install         module and tool          (DESTDIR=, PREFIX=, KVER=)'
+	@echo 'make dkms-install    module through DKMS, and the tool'
+	@echo 'make dkms-remove     undo that'
+	@echo 'make uninstall       undo make install'
+	@echo 'make clean'
+
+# Debian names the package of a kernel's headers after its release.
+define need_headers
+@test -e '$(KDIR)/Makefile' || { \
+	echo 'smtprio: no kernel headers in $(KDIR): install the package linux-headers-$(KVER) (or give KDIR=)' >&2; \
+	exit 1; }
+endef
+
+module:
+	$(need_headers)
+	$(MAKE) -C $(KDIR) M=$(CURDIR) modules
+
+tool:
+	$(MAKE) -C userspace
+
+install: all
+	$(MAKE) -C $(KDIR) M=$(CURDIR) INSTALL_MOD_DIR=updates \
+		$(if $(DESTDIR),INSTALL_MOD_PATH=$(abspath $(DESTDIR)) DEPMOD=true) modules_install
+	$(MAKE) -C userspace install DESTDIR=$(DESTDIR) PREFIX=$(PREFIX)
+
+uninstall:
+	rm -f $(DESTDIR)/lib/modules/$(KVER)/updates/smtprio.ko*
+	$(MAKE) -C userspace uninstall DESTDIR=$(DESTDIR) PREFIX=$(PREFIX)
+	$(if $(DESTDIR),,depmod $(KVER))
+
+# With DESTDIR the source is only staged: DKMS works on the running system.
+dkms-install: tool
+	install -d $(DESTDIR)$(DKMS_SOURCE)
+	cp -r Kbuild dkms.conf $(DESTDIR)$(DKMS_SOURCE)
+	cd module && find . -name '*.[ch]' ! -name '*.mod.c' -exec install -D -m 644 {} $(abspath $(DESTDIR)$(DKMS_SOURCE))/module/{} \;
+	$(MAKE) -C userspace install DESTDIR=$(DESTDIR) PREFIX=$(PREFIX)
+ifeq ($(DESTDIR),)
+	dkms install smtprio/$(VERSION) -k $(KVER)
+endif
+
+dkms-remove:
+ifeq ($(DESTDIR),)
+	dkms remove smtprio/$(VERSION) --all
+endif
+	rm -rf $(DESTDIR)$(DKMS_SOURCE)
+	$(MAKE) -C userspace uninstall DESTDIR=$(DESTDIR) PREFIX=$(PREFIX)
+
+demo:
+	tests/demo
+
+check:
+	tests/check
+
+check-all:
+	SMTPRIO_LONG=1 tests/check
+
+lint unit cli vm dkms:
+	tests/check $@
+
+clean:
+	rm -rf build
+	find module -name '*.o' -o -name '*.mod' -o -name '*.mod.c' -o -name '.*.cmd' | xargs -r rm -f
+	find . -maxdepth 1 \( -name '*.o' -o -name '*.ko' -o -name '*.mod' -o -name '*.mod.c' -o -name '.*.cmd' \
+		-o -name Module.symvers -o -name modules.order \) -exec rm -f {} +
