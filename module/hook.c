@@ -17,13 +17,18 @@
 #include "hook.h"
 #include "symbols.h"
 
+static __always_inline void
+smtprio_hook_redirect(const struct smtprio_hook *hook,
+		      struct ftrace_regs *fregs)
+{
+	smtprio_ftrace_set_ip(fregs, (unsigned long)hook->replacement);
+}
+
 static void smtprio_hook_all(unsigned long ip, unsigned long parent_ip,
 			     struct ftrace_ops *ops, struct ftrace_regs *fregs)
 {
-	const struct smtprio_hook *hook =
-		container_of(ops, struct smtprio_hook, ops);
-
-	smtprio_ftrace_set_ip(fregs, (unsigned long)hook->replacement);
+	smtprio_hook_redirect(container_of(ops, struct smtprio_hook, ops),
+			      fregs);
 }
 
 static void smtprio_hook_callers(unsigned long ip, unsigned long parent_ip,
@@ -37,8 +42,7 @@ static void smtprio_hook_callers(unsigned long ip, unsigned long parent_ip,
 		const struct smtprio_caller *caller = &hook->caller[i];
 
 		if (parent_ip - caller->start < caller->size) {
-			smtprio_ftrace_set_ip(fregs,
-				(unsigned long)hook->replacement);
+			smtprio_hook_redirect(hook, fregs);
 			return;
 		}
 	}
@@ -66,8 +70,10 @@ static int smtprio_hook_find_callers(struct smtprio_hook *hook,
 		if (!caller->name)
 			break;
 		start = smtprio_symbol(caller->name);
-		if (!start || !smtprio_call(kallsyms_lookup_size_offset)(start,
-							&size, &offset))
+		if (!start)
+			continue;
+		if (!smtprio_call(kallsyms_lookup_size_offset)(start, &size,
+							       &offset))
 			continue;
 		if (!smtprio_text_calls(start, size, site))
 			continue;

@@ -60,11 +60,12 @@ smtprio_knob_of(const struct kobj_attribute *attr)
 static ssize_t smtprio_knob_show(struct kobject *kobj,
 				 struct kobj_attribute *attr, char *page)
 {
+	const struct smtprio_config *config;
 	ssize_t len;
 
 	rcu_read_lock();
-	len = smtprio_knob_of(attr)->show(
-			&rcu_dereference(smtprio_config)->settings, page);
+	config = rcu_dereference(smtprio_config);
+	len = smtprio_knob_of(attr)->show(&config->settings, page);
 	rcu_read_unlock();
 	return len;
 }
@@ -265,20 +266,20 @@ static void smtprio_dir_release(struct kobject *kobj)
 	kfree(container_of(kobj, struct smtprio_dir, kobj));
 }
 
-static struct kobj_type smtprio_cpu_type = {
+static const struct kobj_type smtprio_cpu_type = {
 	.release = smtprio_dir_release,
 	.sysfs_ops = &kobj_sysfs_ops,
 	.default_groups = smtprio_cpu_groups,
 };
 
-static struct kobj_type smtprio_hook_type = {
+static const struct kobj_type smtprio_hook_type = {
 	.release = smtprio_dir_release,
 	.sysfs_ops = &kobj_sysfs_ops,
 	.default_groups = smtprio_hook_groups,
 };
 
-static struct smtprio_dir *smtprio_dir_add(struct kobj_type *type, int index,
-					   struct kobject *parent,
+static struct smtprio_dir *smtprio_dir_add(const struct kobj_type *type,
+					   int index, struct kobject *parent,
 					   const char *name)
 {
 	struct smtprio_dir *dir = kzalloc(sizeof(*dir), GFP_KERNEL);
@@ -288,7 +289,9 @@ static struct smtprio_dir *smtprio_dir_add(struct kobj_type *type, int index,
 		return ERR_PTR(-ENOMEM);
 
 	dir->index = index;
-	err = kobject_init_and_add(&dir->kobj, type, parent, "%s", name);
+	/* The cast is for 6.1, which takes no const. */
+	err = kobject_init_and_add(&dir->kobj, (void *)type,
+				   parent, "%s", name);
 	if (err) {
 		kobject_put(&dir->kobj);
 		return ERR_PTR(err);

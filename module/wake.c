@@ -50,9 +50,11 @@ static __always_inline bool smtprio_wake_same_domain(const void *ctx, int cpu)
 	return sd && cpumask_test_cpu(cpu, sched_domain_span(sd));
 }
 
-static int smtprio_wake_refine(const struct task_struct *p, int choice,
-			       const struct smtprio_config *config,
-			       const struct smtprio_better *better)
+/* Out of line: most wakeups end before it, and need not save its registers. */
+static noinline int
+smtprio_wake_refine(const struct task_struct *p, int choice,
+		    const struct smtprio_config *config,
+		    const struct smtprio_better *better)
 {
 	const struct smtprio_wakeup w = { .p = p, .choice = choice };
 	enum smtprio_verdict verdict;

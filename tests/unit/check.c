@@ -23,13 +23,16 @@ static bool same(struct answer a, struct answer b)
 static const char *wake_fault(const struct tables *t, const struct world *w,
 			      int choice, struct answer got)
 {
+	bool moved = got.why == SMTPRIO_MOVED;
+	bool best = got.why == SMTPRIO_KEPT_BEST;
 	int cpu = got.cpu;
+	bool other = cpu != choice;
 
 	if (cpu < 0 || cpu >= w->cpus)
 		return "no CPU";
-	if ((cpu != choice) != (got.why == SMTPRIO_MOVED))
+	if (moved != other)
 		return "verdict and move disagree";
-	if ((t->better[choice].n == 0) != (got.why == SMTPRIO_KEPT_BEST))
+	if (best != !t->better[choice].n)
 		return "verdict and table disagree";
 	if (cpu == choice)
 		return NULL;

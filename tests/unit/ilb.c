@@ -72,7 +72,8 @@ void case_7_ilb_without_smt(void **state)
 	world_init(&w, 4, 2, APART, NULL);
 	busy_but(&w, 5, -1);
 	assert_answer(ilb(&w), -1, 5);
-	w.online[1] = w.nohz[1] = false;
+	w.online[1] = false;
+	w.nohz[1] = false;
 	assert_answer(ilb(&w), 5, 5);
 }
 
@@ -106,7 +107,9 @@ void ilb_orders_cores_by_first_candidate(void **state)
 	world_init(&w, 4, 2, APART, NULL);
 	w.housekeeping[0] = false;
 	assert_answer(ilb(&w), 1, 1);
-	w.housekeeping[1] = w.housekeeping[2] = w.housekeeping[3] = false;
+	w.housekeeping[1] = false;
+	w.housekeeping[2] = false;
+	w.housekeeping[3] = false;
 	assert_answer(ilb(&w), 4, 4);
 
 	/* Cores numbered against the CPUs, and priorities between cores. */
@@ -119,7 +122,8 @@ void ilb_orders_cores_by_first_candidate(void **state)
 	w.idle[0] = false;
 	assert_answer(ilb(&w), 5, 1);
 	/* The first candidate of a partly busy core is only noted. */
-	w.idle[1] = w.idle[2] = false;
+	w.idle[1] = false;
+	w.idle[2] = false;
 	assert_answer(ilb(&w), 7, 3);
 }
 
@@ -144,7 +148,8 @@ void ilb_leaves_out_of_scope_alone(void **state)
 
 	(void)state;
 	world_init(&w, 4, 2, APART, NULL);
-	w.scope[0] = w.scope[4] = false;
+	w.scope[0] = false;
+	w.scope[4] = false;
 
 	/* The kernel's first idle CPU is out of scope: its answer stands. */
 	assert_answer(ilb(&w), -1, 0);
@@ -157,8 +162,8 @@ void ilb_leaves_out_of_scope_alone(void **state)
 	w.scope[1] = false;
 	assert_answer(ilb(&w), -1, 1);
 	w.scope[1] = true;
-	w.idle[1] = w.idle[4] = w.idle[5] = false;
-	w.idle[5] = true;
+	w.idle[1] = false;
+	w.idle[4] = false;
 	w.scope[6] = false;
 	assert_answer(ilb(&w), -1, 2);
 	w.scope[6] = true;
@@ -180,7 +185,8 @@ void ilb_notes_an_unknown_cpu(void **state)
 
 	(void)state;
 	world_init(&w, 4, 2, APART, NULL);
-	w.online[0] = w.online[4] = false;
+	w.online[0] = false;
+	w.online[4] = false;
 	assert_answer(ilb(&w), -1, 0);
 	busy_but(&w, 0, 4);
 	assert_answer(ilb(&w), -1, 0);

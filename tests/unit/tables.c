@@ -5,7 +5,7 @@
 #include "ask.h"
 #include "tests.h"
 
-#define THREADS(...) (struct smtprio_thread[]){ __VA_ARGS__ }
+#define THREADS(...) ((struct smtprio_thread[]){ __VA_ARGS__ })
 
 static void assert_cpus(const struct smtprio_thread *thread, int n,
 			const int *cpu)

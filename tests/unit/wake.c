@@ -153,8 +153,10 @@ void case_7_no_smt(void **state)
 
 	/* All siblings offline is the same. */
 	four_pairs(&w);
-	for (int cpu = 0; cpu < 4; cpu++)
-		w.online[cpu] = w.active[cpu] = false;
+	for (int cpu = 0; cpu < 4; cpu++) {
+		w.online[cpu] = false;
+		w.active[cpu] = false;
+	}
 	for (int cpu = 4; cpu < 8; cpu++)
 		assert_answer(wake(&w, cpu), cpu, SMTPRIO_KEPT_BEST);
 }
@@ -169,7 +171,8 @@ void case_7_two_of_four_busy(void **state)
 			int best = b > 0 ? 0 : a > 1 ? 1 : 2;
 
 			world_init(&w, 2, 4, ADJACENT, NULL);
-			w.idle[a] = w.idle[b] = false;
+			w.idle[a] = false;
+			w.idle[b] = false;
 			for (int cpu = best + 1; cpu < 4; cpu++)
 				assert_answer(wake(&w, cpu), best,
 					      SMTPRIO_MOVED);
@@ -178,7 +181,8 @@ void case_7_two_of_four_busy(void **state)
 
 	/* Odd: thread 0 offline, thread 1 busy. */
 	world_init(&w, 2, 4, APART, NULL);
-	w.online[0] = w.active[0] = false;
+	w.online[0] = false;
+	w.active[0] = false;
 	w.idle[2] = false;
 	assert_answer(wake(&w, 6), 4, SMTPRIO_MOVED);
 	assert_answer(wake(&w, 4), 4, SMTPRIO_KEPT_BUSY);
@@ -224,9 +228,11 @@ void wake_verdict_is_the_furthest(void **state)
 	assert_answer(wake(&w, 3), 3, SMTPRIO_KEPT_DOMAIN);
 	w.idle[0] = false;
 	assert_answer(wake(&w, 3), 3, SMTPRIO_KEPT_BUSY);
-	w.affine[0] = w.affine[1] = false;
+	w.affine[0] = false;
+	w.affine[1] = false;
 	assert_answer(wake(&w, 3), 3, SMTPRIO_KEPT_AFFINITY);
-	w.affine[0] = w.affine[1] = true;
+	w.affine[0] = true;
+	w.affine[1] = true;
 	assert_answer(wake(&w, 1), 1, SMTPRIO_KEPT_BUSY);
 	assert_answer(wake(&w, 0), 0, SMTPRIO_KEPT_BEST);
 }
