@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=dash
+# vm: smt2 smp=8,sockets=1,cores=4,threads=2 timeout=240
+#
+# Where the children of fork and exec first run on an idle guest. The kernel's own
+# answer depends on where the last tasks ran, so it is shown and not judged.
+
+. /tests/lib.sh
+
+ROUNDS=800
+LEAST=796
+
+preferred=$(level 0)
+
+# forks_in NAME: sets $forked and $execed
+forks_in()
+{
+	out=$(forks $ROUNDS "$preferred")
+	forked=$(field fork "$out")
+	execed=$(field exec "$out")
+	figure "$1_fork" "$forked"
+	figure "$1_exec" "$execed"
+}
+
+for state in unloaded enforce observe off; do
+	must "module is $state" state $state
+	forks_in $state
+	case $state in
+	enforce)
+		at_least "$state: first on a preferred sibling after fork" "$forked" $LEAST
+		at_least "$state: first on a preferred sibling after exec" "$execed" $LEAST
+		;;
+	observe)
+		figure would "$(counter wake_would)"
+		is "$state: none redirected" "$(counter wake_redirected)" 0
+		;;
+	off)
+		is "$state: nothing even seen" "$(counter wake_seen)" 0
+		;;
+	esac
+done
+
+# The other kind's knob alone leaves fork and exec to the kernel.
+must "module is enforce" state enforce
+check "fork_exec is off" knob fork_exec 0
+forks_in knob_off
+at_least "fork_exec=0: all that was not preferred is counted as kept off" \
+	"$(counter wake_kept_off)" $((2 * ROUNDS - forked - execed))
+
+finish

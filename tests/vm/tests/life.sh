@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=dash
+# vm: smt2 smp=8,sockets=1,cores=4,threads=2 timeout=600
+#
+# Loading, unloading and mode switches under a wake storm; what they cost and
+# what they leave; ftrace_enabled; knob values that must be refused.
+
+. /tests/lib.sh
+
+CYCLES=50
+SWITCHES=200
+TIMES=9
+# KiB that 40 cycles may seem to take: the slab's per-CPU caches breathe by that
+# much. The allocators that a leak would show in page by page must not grow.
+BREATH=1024
+FTRACE_ENABLED=/proc/sys/kernel/ftrace_enabled
+
+# --- cost, on an idle guest ---
+
+for _ in $(seq $TIMES); do
+	elapsed insmod "$KO" >>/tmp/load
+	knob mode off
+	put "$SYSFS/mode" enforce >>/tmp/attach
+	put "$SYSFS/mode" off >>/tmp/detach
+	elapsed rmmod smtprio >>/tmp/unload
+done
+for what in load attach detach unload; do
+	us=$(sed 's/.*us=//' /tmp/$what | median)
+	figure "${what}_us" "$us"
+	case $what in
+	load | attach) at_most "$what takes under half a second" "$us" 499999 ;;
+	esac
+done
+# The kernel's own waits: the same detach by a module that does nothing else.
+for _ in $(seq $TIMES); do
+	insmod /modules/other_ipmodify.ko
+	elapsed rmmod other_ipmodify
+done >/tmp/reference
+figure reference_detach_us "$(sed 's/.*us=//' /tmp/reference | median)"
+
+load
+size=$(($(cat /sys/module/smtprio/coresize)))
+figure module_bytes $size
+at_most "module text and data" $size 131071
+smtprioctl status | sed 's/^/# /'
+unload
+
+# --- cycles under a storm ---
+
+# memory NAME: pages in use by NAME of meminfo, in KiB, everything idle
+memory()
+{
+	awk -v name="$1:" '$1 == name { print $2 }' /proc/meminfo
+}
+
+# settle: nothing runs, nothing is cached, RCU has freed what it was given
+settle()
+{
+	sleep 1
+	sync
+	echo 3 >/proc/sys/vm/drop_caches
+	echo 1 >/proc/sys/vm/compact_memory
+	sleep 1
+}
+
+remember()
+{
+	settle
+	for name in MemAvailable SUnreclaim VmallocUsed Percpu; do
+		memory $name >"/tmp/$name"
+	done
+	wc -l </proc/vmallocinfo >/tmp/vmalloc_areas
+}
+
+# grown NAME NOW
+grown()
+{
+	echo $(($2 - $(cat "/tmp/$1")))
+}
+
+cycles()
+{
+	failed=0
+	for _ in $(seq "$1"); do
+		load && [ "$(knob hooks/wake/active)" = 1 ] && unload || failed=$((failed + 1))
+	done
+	echo $failed
+}
+
+storm >/tmp/storm &
+storm=$!
+is "10 loads and unloads under a storm failed" "$(cycles 10)" 0
+kill $storm
+wait $storm
+remember
+
+storm >/tmp/storm &
+storm=$!
+is "$((CYCLES - 10)) loads and unloads under a storm failed" "$(cycles $((CYCLES - 10)))" 0
+check "loads" load
+failed=0
+for _ in $(seq $((SWITCHES / 4))); do
+	for mode in off observe enforce observe; do
+		knob mode $mode || failed=$((failed + 1))
+	done
+done
+is "$SWITCHES mode switches under a storm failed" $failed 0
+knob mode enforce
+reset_stats
+sleep 1
+at_least "the storm is seen" "$(counter wake_seen)" 100
+check "unloads" unload
+kill $storm
+wait $storm
+echo "# storm: $(cat /tmp/storm)"
+figure storm_wakeups "$(field wakeups "$(cat /tmp/storm)")"
+nothing_left "after the cycles"
+
+settle
+for name in VmallocUsed Percpu; do
+	kib=$(grown $name "$(memory $name)")
+	figure "${name}_grown_kib" "$kib"
+	at_most "$name has not grown" "$kib" 0
+done
+areas=$(grown vmalloc_areas "$(wc -l </proc/vmallocinfo)")
+figure vmalloc_areas_grown "$areas"
+at_most "no vmalloc area is left" "$areas" 0
+kib=$(grown SUnreclaim "$(memory SUnreclaim)")
+figure slab_grown_kib "$kib"
+at_most "the slab has not grown, in KiB" "$kib" $BREATH
+kib=$((0 - $(grown MemAvailable "$(memory MemAvailable)")))
+figure memory_lost_kib "$kib"
+at_most "memory is flat, in KiB" "$kib" $((2 * BREATH))
+
+# --- ftrace_enabled ---
+
+echo 0 >$FTRACE_ENABLED
+mark_log
+check "a load with ftrace off is refused" refused load
+contains "and the log names it" "$(log_since | grep smtprio)" ftrace
+nothing_left "after that"
+echo 1 >$FTRACE_ENABLED
+check "with ftrace on it loads" load
+is "then ftrace cannot be switched off" "$(field error "$(put $FTRACE_ENABLED 0)")" 16
+is "and is still on" "$(cat $FTRACE_ENABLED)" 1
+
+# --- wrong values ---
+
+# All that can be read of the configuration.
+configuration()
+{
+	for file in mode wake fork_exec ilb cpus priority_source cpu0/priority cpu1/priority; do
+		echo "$file=$(knob $file)"
+	done
+}
+
+knob priority_source custom
+knob cpu1/priority 7
+before=$(configuration)
+wrong()
+{
+	is "$1 = \"$2\" is refused" "$(field error "$(put "$SYSFS/$1" "$2")")" "$3"
+}
+for value in "" on 1 "enforce now" ENFORCE enforcex; do wrong mode "$value" 22; done
+for name in wake fork_exec ilb; do
+	for value in "" 2 -1 maybe; do wrong $name "$value" 22; done
+done
+for value in "" x 4096 3-1 0- 1,,x; do wrong cpus "$value" 22; done
+for value in "" numbers 0; do wrong priority_source "$value" 22; done
+for value in "" x 99999999999 1.5; do
+	error=$(field error "$(put "$SYSFS/cpu1/priority" "$value")")
+	check "cpu1/priority = \"$value\" is refused (errno $error)" [ "$error" = 22 ] || [ "$error" = 34 ]
+done
+for value in 0 2 x; do wrong stats/reset "$value" 22; done
+is "after all refusals the configuration" "$(configuration | tr '\n' ' ')" "$(echo "$before" | tr '\n' ' ')"
+knob priority_source number
+wrong cpu1/priority 9 1
+check "unloads" unload
+nothing_left "at the end"
+
+finish
