@@ -8,7 +8,7 @@ DESTDIR ?=
 PREFIX ?= /usr/local
 DKMS_SOURCE := /usr/src/smtprio-$(VERSION)
 
-.PHONY: all module tool demo check check-all lint unit cli vm dkms \
+.PHONY: all module tool demo bench check check-all lint unit cli vm dkms \
 	install uninstall dkms-install dkms-remove clean help
 
 all: module tool
@@ -16,6 +16,7 @@ all: module tool
 help:
 	@echo 'make                 module (for the running kernel) and smtprioctl'
 	@echo 'make demo            boot a stock kernel in QEMU and show what the module changes'
+	@echo 'make bench           what a wakeup costs, in instructions'
 	@echo 'make check           all tests; make check-all: their long form'
 	@echo 'make lint unit cli vm dkms   one part of the tests'
 	@echo 'make install         module and tool          (DESTDIR=, PREFIX=, KVER=)'
@@ -67,6 +68,10 @@ endif
 
 demo:
 	tests/demo
+
+# Instruction counts on two stock kernels, one guest at a time.
+bench:
+	tests/vm/run -j 1 -d bench/guest -k 6.12-amd64 -k 7.3-amd64
 
 check:
 	tests/check

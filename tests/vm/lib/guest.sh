@@ -2,15 +2,18 @@
 # shellcheck shell=bash
 # Guests: what a test's header asks for, and QEMU.
 
+# Where the guest scripts are; -d says another folder.
+TESTS_DIR=$VM_DIR/tests
 GUEST_TIMEOUT=300	# seconds, where the header names no other
 
 test_names() {
-	find "$VM_DIR/tests" -name '*.sh' -printf '%f\n' | sed 's/\.sh$//' | sort
+	find "$TESTS_DIR" -maxdepth 1 -name '*.sh' -printf '%f\n' | sed 's/\.sh$//' | sort
 }
 
-# test_guests TEST: one guest a line, "LABEL<tab>KERNELS<tab>SMP<tab>MEM<tab>TIMEOUT<tab>APPEND"; KERNELS may be "all".
+# test_guests TEST: one guest a line, "LABEL<tab>KERNELS<tab>SMP<tab>MEM<tab>TIMEOUT<tab>ACCEL<tab>APPEND"; KERNELS
+# may be "all". ACCEL is tcg, or icount, where guest time is executed instructions.
 test_guests() {
-	local file=$VM_DIR/tests/$1.sh line found=''
+	local file=$TESTS_DIR/$1.sh line found=''
 
 	while IFS= read -r line; do
 		found=1
@@ -20,7 +23,7 @@ test_guests() {
 }
 
 guest_line() {
-	local test=$1 line=$2 label word kernels=all smp=8,sockets=1,cores=4,threads=2 mem=1G timeout=$GUEST_TIMEOUT append='-'
+	local test=$1 line=$2 label word kernels=all smp=8,sockets=1,cores=4,threads=2 mem=1G timeout=$GUEST_TIMEOUT accel=tcg append='-'
 
 	if [[ $line =~ ^(.*)append=\"([^\"]*)\"(.*)$ ]]; then
 		append=${BASH_REMATCH[2]}
@@ -34,29 +37,34 @@ guest_line() {
 		kernels=?*)	kernels=${word#*=} ;;
 		mem=?*)		mem=${word#*=} ;;
 		timeout=[0-9]*)	timeout=${word#*=} ;;
-		*)		die "tests/$test.sh: '$word' is not one of smp= kernels= mem= timeout= append=\"\"" ;;
+		icount)		accel=icount ;;
+		*)		die "tests/$test.sh: '$word' is not one of smp= kernels= mem= timeout= icount append=\"\"" ;;
 		esac
 	done
 	for word in ${kernels//,/ }; do
 		[ "$word" = all ] || kernel_names | grep -qxF "$word" ||
 			die "tests/$test.sh: no kernel '$word' in the file kernels"
 	done
-	printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$label" "$kernels" "$smp" "$mem" "$timeout" "$append"
+	printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$label" "$kernels" "$smp" "$mem" "$timeout" "$accel" "$append"
 }
 
-# guest_exec WORK KERNEL TEST LABEL SMP MEM TIMEOUT APPEND: becomes QEMU. Call it in the background.
+# guest_exec WORK KERNEL TEST LABEL SMP MEM TIMEOUT ACCEL APPEND: becomes QEMU. Call it in the background.
 # Console and results are WORK/KERNEL-TEST-LABEL.log and .results.
 guest_exec() {
-	local work=$1 kernel=$2 test=$3 label=$4 smp=$5 mem=$6 timeout=$7 append=$8
-	local log=$kernel-$test-$label accel=tcg,thread=multi
+	local work=$1 kernel=$2 test=$3 label=$4 smp=$5 mem=$6 timeout=$7 accel=$8 append=$9
+	local log=$kernel-$test-$label machine
 
 	# Emulation is the same everywhere and needs nothing of the host; KVM only for who asks for it.
-	[ "${SMTPRIO_ACCEL:-}" != kvm ] || accel=kvm
+	case $accel/${SMTPRIO_ACCEL:-} in
+	icount/*)	machine=(-accel "tcg,thread=single" -icount "shift=0,sleep=off") ;;
+	*/kvm)		machine=(-accel kvm) ;;
+	*)		machine=(-accel "tcg,thread=multi") ;;
+	esac
 	[ "$append" != - ] || append=
 	# SMT needs an Intel vendor string. Should this shell be killed, QEMU must not stay behind.
 	exec setpriv --pdeathsig TERM timeout -k 5 "$timeout" setpriv --pdeathsig KILL \
 		"$VM_DIR/lib/in-trixie" -b "$work:work" \
-		qemu-system-x86_64 -accel "$accel" -cpu max,vendor=GenuineIntel -smp "$smp" -m "$mem" \
+		qemu-system-x86_64 "${machine[@]}" -cpu max,vendor=GenuineIntel -smp "$smp" -m "$mem" \
 		-nodefaults -nographic -no-reboot \
 		-serial "file:/mnt/work/$log.log" -serial "file:/mnt/work/$log.results" \
 		-kernel "/mnt/work/$kernel.vmlinuz" -initrd "/mnt/work/$kernel.cpio" \

@@ -23,8 +23,7 @@ image_base() {
 	for prog in "$CACHE/build/progs"/*; do
 		[ ! -f "$prog" ] || cp "$prog" "$root/progs/"
 	done
-	cp "$VM_DIR"/tests/*.sh "$root/tests/"
-	[ ! -e "$VM_DIR/guest/lib.sh" ] || cp "$VM_DIR/guest/lib.sh" "$root/tests/lib.sh"
+	cp "$TESTS_DIR"/*.sh "$VM_DIR"/guest/*.sh "$root/tests/"
 	image_tool "$root"
 	pack "$root" >"$1/base.cpio"
 }

@@ -18,7 +18,7 @@
 
 static struct pair {
 	struct channel ping, pong;
-	_Atomic pid_t tid;
+	atomic_int tid;
 	atomic_ullong pending, current;	/* masks: about to be set, set */
 	atomic_ulong flips;
 	uint32_t seed;

@@ -13,7 +13,7 @@
 
 int main(int argc, char **argv)
 {
-	_Atomic int *fork_cpu;
+	atomic_int *fork_cpu;
 	int rounds, forks = 0, execs = 0;
 	uint64_t cpus;
 

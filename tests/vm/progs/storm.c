@@ -13,10 +13,10 @@
 
 static struct pair {
 	struct channel ping, pong;
-	_Atomic unsigned long rounds;
+	atomic_ulong rounds;
 } pairs[PAIRS];
 static struct channel timer;
-static _Atomic unsigned long timeouts;
+static atomic_ulong timeouts;
 
 static void *server(void *arg)
 {
@@ -50,7 +50,7 @@ static void *timer_sleeper(void *arg)
 	return arg;
 }
 
-static void forker(_Atomic unsigned long *forks)
+static void forker(atomic_ulong *forks)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	for (;;) {
@@ -67,7 +67,7 @@ static void forker(_Atomic unsigned long *forks)
 
 int main(void)
 {
-	_Atomic unsigned long *forks;
+	atomic_ulong *forks;
 	unsigned long wakeups;
 	sigset_t quit;
 	int signal;

@@ -22,7 +22,7 @@ static struct channel channel;
 static int rounds, want, last;
 static uint64_t mask;
 static sem_t ready;
-static _Atomic pid_t sleeper_tid;
+static atomic_int sleeper_tid;
 static int on_want, on_last, elsewhere, moved;
 
 static struct stat_file {
