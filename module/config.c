@@ -88,7 +88,12 @@ static void smtprio_config_derive(struct smtprio_config *config)
 {
 	const struct smtprio_settings *s = &config->settings;
 
+	/* Hooks attach, and test themselves, while the mode is still off. */
+	if (s->mode == SMTPRIO_MODE_OFF)
+		return;
+
 	config->enforce = s->mode == SMTPRIO_MODE_ENFORCE;
+	config->ilb = s->ilb;
 	if (s->wake)
 		config->wake_flags |= SMTPRIO_WF_TTWU;
 	if (s->fork_exec)

@@ -47,6 +47,7 @@ struct smtprio_settings {
  * struct smtprio_config - settings and the tables made from them
  * @wake_flags: bits of wake_flags that say that a wakeup is in scope
  * @enforce: act; otherwise only count
+ * @ilb: the choice of the idle load balancer is in scope
  * @nr_cores: cores in use
  * @nr_smt_cores: those of them with more than one thread
  * @max_threads: most threads seen in one core
@@ -61,6 +62,7 @@ struct smtprio_config {
 	/* Read on every wakeup. */
 	unsigned int wake_flags;
 	bool enforce;
+	bool ilb;
 	struct smtprio_better *better;
 
 	unsigned int nr_cores;

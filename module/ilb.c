@@ -96,6 +96,9 @@ const struct cpumask *smtprio_ilb_cpumask(enum hk_type type)
 	};
 	int first, cpu;
 
+	if (!config->ilb)
+		return housekeeping;
+
 	smtprio_count(ilb_seen);
 
 	cpu = smtprio_policy_ilb(config->core, config->core_of, &scan,

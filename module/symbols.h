@@ -21,6 +21,7 @@
 	X(ftrace_location, true)		\
 	X(idle_cpu, true)			\
 	X(cpus_share_cache, false)		\
+	X(cpu_curr_snapshot, false)		\
 	X(arch_asym_cpu_priority, false)
 
 #define SMTPRIO_DECLARE_CALL(function, required) \

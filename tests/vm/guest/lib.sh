@@ -114,11 +114,6 @@ field()
 	echo "${value:-missing}"
 }
 
-median()
-{
-	sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'
-}
-
 # --- programs that run until told to stop ---
 
 background()

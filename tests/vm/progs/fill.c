@@ -25,8 +25,8 @@ static void *hog(void *arg)
 
 		while (now_us() < end) {
 			self->cpu = sched_getcpu();
-			for (volatile int i = 0; i < 5000; i++)
-				;
+			for (int i = 0; i < 5000; i++)
+				asm volatile("");
 		}
 		self->cpu = -1;
 		sleep_us(200 + dice(&self->seed) % 800);
