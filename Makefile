@@ -67,7 +67,7 @@ endif
 	$(MAKE) -C userspace uninstall DESTDIR=$(DESTDIR) PREFIX=$(PREFIX)
 
 demo:
-	tests/demo
+	tests/demo/run
 
 # Instruction counts on two stock kernels, one guest at a time.
 bench:

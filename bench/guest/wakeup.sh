@@ -43,7 +43,7 @@ measure()
 
 turns()
 {
-	for turn in $(seq $TURNS); do
+	for _ in $(seq $TURNS); do
 		for state in "$@"; do
 			if loaded; then knob mode off; fi
 			measure "$state" >>"/tmp/$state"

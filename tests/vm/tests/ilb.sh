@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
+# shellcheck disable=SC2154 # kicks.sh sets them
 # vm: smt2 smp=8,sockets=1,cores=4,threads=2 timeout=240
 # vm: nohzfull smp=8,sockets=1,cores=4,threads=2 append="nohz_full=6-7" timeout=240
 #
@@ -7,44 +8,10 @@
 # nohz_csd_func run, whatever the module says of itself.
 
 . /tests/lib.sh
+. /tests/kicks.sh
 
-SECONDS_EACH=5
 # Too few kicks would prove nothing.
 KICKS=100
-
-last_core=$(($(nr_cores) - 1))
-idle_core=$(core $last_core)
-
-# hogs N: thread 0 of the first N cores is busy
-hogs()
-{
-	# shellcheck disable=SC2046 # words are wanted
-	background hog $(for i in $(seq 0 $(($1 - 1))); do thread "$i" 0; done)
-	busy=$(for i in $(seq 0 $(($1 - 1))); do thread "$i" 0; done)
-}
-
-# trace_kicks: sets $kicked to the CPU of every kick, one a line, and $kicks
-trace_kicks()
-{
-	echo >"$TRACING/trace"
-	echo 1 >"$TRACING/tracing_on"
-	sleep $SECONDS_EACH
-	echo 0 >"$TRACING/tracing_on"
-	# "  <idle>-0  [006] d.h1. 12.3: nohz_csd_func <-..."
-	kicked=$(sed -n 's/.*\[0*\([0-9][0-9]*\)\].* nohz_csd_func <-.*/\1/p' "$TRACING/trace")
-	kicks=$(echo "$kicked" | grep -c .)
-}
-
-# kicks_on CPU...: how many of them were on these
-kicks_on()
-{
-	echo "$kicked" | grep -cxF "$(echo "$*" | tr ' ' '\n' | grep .)"
-}
-
-percent_on()
-{
-	echo $(($(kicks_on "$@") * 100 / (kicks ? kicks : 1)))
-}
 
 # kicks_in STATE WHAT: kicks while the module is in STATE, with figures named WHAT
 kicks_in()
@@ -66,11 +33,9 @@ first_idle()
 
 # The shell too stays off the idle core.
 taskset -p "$(printf '%x' $((1 << $(thread 0 1))))" $$ >/dev/null
-echo 0 >"$TRACING/tracing_on"
-echo nohz_csd_func >"$TRACING/set_ftrace_filter"
-echo function >"$TRACING/current_tracer"
+kicks_begin
 
-hogs $last_core
+hogs "$last_core"
 for state in unloaded observe enforce; do
 	kicks_in $state one_idle
 	case $VM_LABEL/$state in
@@ -82,7 +47,7 @@ for state in unloaded observe enforce; do
 	*/enforce)
 		at_least "one_idle $state: percent on the idle core" "$(percent_on "$idle_core")" 95
 		at_least "one_idle $state: percent on its preferred thread" \
-			"$(percent_on "$(thread $last_core 0)")" 95
+			"$(percent_on "$(thread "$last_core" 0)")" 95
 		figure redirected "$(counter ilb_redirected)"
 		is "one_idle $state: none counted as would be" "$(counter ilb_would)" 0
 		;;
@@ -102,12 +67,12 @@ if [ "$VM_LABEL" != nohzfull ]; then
 	first_idle "all_half_busy enforce"
 	stop_children
 
-	hogs $last_core
+	hogs "$last_core"
 	check "ilb is off" knob ilb 0
 	is "ilb=0: the hook is gone" "$(hooked housekeeping_cpumask)" none
 	is "ilb=0: and says so" "$(knob hooks/ilb/active)" 0
 	is "ilb=0: the other hook stays" "$(knob hooks/wake/active)" 1
 fi
 
-echo nop >"$TRACING/current_tracer"
+kicks_end
 finish

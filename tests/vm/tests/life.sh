@@ -50,28 +50,27 @@ unload
 
 # --- cycles under a storm ---
 
-# used: KiB of memory in use for good, exact where MemFree is not: pages that wait
-# in the per-CPU lists are free, caches that can be dropped and processes' own
-# pages are not the kernel's.
+# used: KiB of pages in use for good, exact where MemFree is not: pages that wait
+# in the per-CPU lists are free; caches, the slab (see objects) and what belongs
+# to processes is left out.
 used()
 {
-	awk '
-		$1 == "count:" { listed += $2 * 4 }
+	awk '$1 == "count:" { listed += $2 * 4 }
 		{ kib[$1] = $2 }
 		END {
 			print kib["MemTotal:"] - kib["MemFree:"] - listed - kib["Buffers:"] - kib["Cached:"] -
-				kib["AnonPages:"] - kib["SReclaimable:"] - kib["PageTables:"] - kib["KernelStack:"]
+				kib["AnonPages:"] - kib["Slab:"] - kib["PageTables:"] - kib["KernelStack:"]
 		}' /proc/zoneinfo /proc/meminfo
 }
 
-# objects: bytes of the objects that kmalloc() gave out, exact once the per-CPU
-# slabs were given back.
+# objects: KiB of the objects that kmalloc() and sysfs gave out, exact once the
+# per-CPU slabs were given back.
 objects()
 {
-	for cache in /sys/kernel/slab/kmalloc-*; do
+	for cache in /sys/kernel/slab/kmalloc-* /sys/kernel/slab/kernfs_node_cache; do
 		echo 1 >"$cache/shrink"
 	done
-	awk '/^kmalloc-/ { bytes += $2 * $4 } END { print int(bytes / 1024) }' /proc/slabinfo
+	awk '/^(kmalloc-|kernfs_node_cache)/ { bytes += $2 * $4 } END { print int(bytes / 1024) }' /proc/slabinfo
 }
 
 # settle: nothing runs, nothing is cached, RCU has freed what it was given
@@ -86,7 +85,7 @@ settle()
 # which the kernel keeps some
 areas()
 {
-	cut -d ' ' -f 2- /proc/vmallocinfo | grep -v 'unpurged\|thread_stack\|dup_task\|copy_process' | sort
+	cut -d ' ' -f 2- /proc/vmallocinfo | grep -v 'unpurged\|thread_stack\|dup_task\|copy_process\|kernel_clone' | sort
 }
 
 # memory NAME: what is in use, in NAME=NUMBER words; the areas are kept in a file
