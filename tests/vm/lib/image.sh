@@ -24,6 +24,7 @@ image_base() {
 		[ ! -f "$prog" ] || cp "$prog" "$root/progs/"
 	done
 	cp "$TESTS_DIR"/*.sh "$VM_DIR"/guest/*.sh "$root/tests/"
+	cp "$REPO/README.md" "$root/"
 	image_tool "$root"
 	pack "$root" >"$1/base.cpio"
 }

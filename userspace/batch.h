@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef SMTPRIOCTL_BATCH_H
+#define SMTPRIOCTL_BATCH_H
+
+#include <stddef.h>
+
+/* Checked writes that belong together: all are done, or none if possible. */
+struct batch {
+	struct batch_write *writes;
+	size_t nr;
+};
+
+/* label names the write in messages; path is taken over. */
+void batch_add(struct batch *b, char *path, const char *label,
+	       const char *value);
+/* The command's exit status; frees the batch. */
+int batch_run(struct batch *b, const char *cmd);
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef SMTPRIOCTL_CMD_H
+#define SMTPRIOCTL_CMD_H
+
+#include <stdbool.h>
+
+/* What the command line asks for, beside the command and its arguments. */
+struct options {
+	bool json;
+	bool reset;
+	const char *file;
+	double interval;
+};
+
+/* Each returns the exit status; args are nr arguments after the command. */
+int cmd_status(const struct options *opt, char **args, int nr);
+int cmd_get(const struct options *opt, char **args, int nr);
+int cmd_set(const struct options *opt, char **args, int nr);
+int cmd_mode(const struct options *opt, char **args, int nr);
+int cmd_priority(const struct options *opt, char **args, int nr);
+int cmd_stats(const struct options *opt, char **args, int nr);
+int cmd_load(const struct options *opt, char **args, int nr);
+int cmd_unload(const struct options *opt, char **args, int nr);
+int cmd_doctor(const struct options *opt, char **args, int nr);
+
+/* Is the module there? If not, say so. */
+bool need_loaded(const char *cmd);
+
+#endif

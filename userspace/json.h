@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef SMTPRIOCTL_JSON_H
+#define SMTPRIOCTL_JSON_H
+
+#include <stdbool.h>
+
+/*
+ * A JSON text on stdout, written as it goes. key is NULL inside an array
+ * and for the outermost value.
+ */
+void json_open(const char *key, char bracket);
+void json_close(char bracket);
+/* NULL text is null in all of these. */
+void json_string(const char *key, const char *text);
+void json_number(const char *key, const char *text);
+void json_bool(const char *key, bool value);
+
+#endif

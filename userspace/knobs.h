@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef SMTPRIOCTL_KNOBS_H
+#define SMTPRIOCTL_KNOBS_H
+
+#include <stddef.h>
+
+enum knob_kind {
+	KNOB_CHOICE,
+	KNOB_BOOL,
+	KNOB_CPUS,
+};
+
+/* A file of /sys/kernel/smtprio and, of the same name, a load parameter. */
+struct knob {
+	const char *name;
+	enum knob_kind kind;
+	const char *choices;	/* of KNOB_CHOICE, separated by spaces */
+	const char *help;
+};
+
+extern const struct knob knobs[];
+extern const size_t nr_knobs;
+
+const struct knob *knob_find(const char *name);
+/* All names, for messages. */
+char *knob_names(void);
+/* The table, for help texts. */
+void knob_help(void);
+/* Member KEY of a JSON object with the knob's value as sysfs shows it. */
+void knob_json(const struct knob *knob, const char *value);
+
+/* For each knob the value asked for, as the kernel wants it, or NULL. */
+struct settings {
+	char **value;
+};
+
+/*
+ * Check KEY=VALUE arguments. 0, or -1 with the message printed. Nothing is
+ * to be freed after a failure.
+ */
+int settings_parse(struct settings *s, const char *cmd, char **args, int nr);
+void settings_free(struct settings *s);
+
+#endif
