@@ -2,9 +2,10 @@
 /*
  * forks N CPUS: forks and execs N times and counts how often the child first ran
  * on one of CPUS after the fork, and after the exec.
- * Prints fork=N exec=N.
+ * Prints fork=N exec=N, and before it a "# miss" line for every other child with
+ * the module's counters that went up across it, when the module is there.
  */
-#include "common.h"
+#include "counters.h"
 #include <sys/mman.h>
 #include <sys/wait.h>
 
@@ -28,9 +29,15 @@ int main(int argc, char **argv)
 	if (fork_cpu == MAP_FAILED)
 		die("mmap");
 
+	counters_open();
 	for (int i = 0; i < rounds; i++) {
-		pid_t child = fork();
-		int status;
+		int status, exec_cpu;
+		pid_t child;
+
+		sleep_us(500);
+		wait_idle();
+		counters_remember();
+		child = fork();
 
 		if (!child) {
 			*fork_cpu = sched_getcpu();
@@ -42,9 +49,14 @@ int main(int argc, char **argv)
 		if (waitpid(child, &status, 0) != child || !WIFEXITED(status) ||
 		    WEXITSTATUS(status) >= MAX_CPUS)
 			die("child failed with status %#x", status);
+		exec_cpu = WEXITSTATUS(status);
 		forks += in_mask(*fork_cpu, cpus);
-		execs += in_mask(WEXITSTATUS(status), cpus);
-		sleep_us(1000);	/* the guest is idle again */
+		execs += in_mask(exec_cpu, cpus);
+		if (!in_mask(*fork_cpu, cpus) || !in_mask(exec_cpu, cpus)) {
+			printf("# miss: fork to CPU %d, exec to %d, parent on %d:",
+			       *fork_cpu, exec_cpu, sched_getcpu());
+			counters_print_growth();
+		}
 	}
 	printf("fork=%d exec=%d\n", forks, execs);
 	return 0;

@@ -5,7 +5,6 @@
  * a refused write too: which refusal is right is the caller's to say.
  */
 #include "common.h"
-#include <fcntl.h>
 
 int main(int argc, char **argv)
 {

@@ -11,12 +11,8 @@
  * module's counters that went up across it, when the module is there.
  */
 #include "common.h"
-#include <dirent.h>
-#include <fcntl.h>
+#include "counters.h"
 #include <semaphore.h>
-
-#define STATS "/sys/kernel/smtprio/stats"
-#define MAX_STATS 16
 
 static struct channel channel;
 static int rounds, want, last;
@@ -24,60 +20,6 @@ static uint64_t mask;
 static sem_t ready;
 static atomic_int sleeper_tid;
 static int on_want, on_last, elsewhere, moved;
-
-static struct stat_file {
-	char name[64];
-	int fd;
-	long long before;
-} stats[MAX_STATS];
-static int nr_stats;
-
-static void stats_open(void)
-{
-	DIR *dir = opendir(STATS);
-	struct dirent *entry;
-
-	while (dir && nr_stats < MAX_STATS && (entry = readdir(dir))) {
-		struct stat_file *stat = &stats[nr_stats];
-
-		if (strncmp(entry->d_name, "wake_", 5))
-			continue;
-		snprintf(stat->name, sizeof(stat->name), "%.63s", entry->d_name);
-		stat->fd = openat(dirfd(dir), entry->d_name, O_RDONLY);
-		if (stat->fd < 0)
-			die("%s", entry->d_name);
-		nr_stats++;
-	}
-	if (dir)
-		closedir(dir);
-}
-
-static long long stats_read(const struct stat_file *stat)
-{
-	char text[32] = "";
-
-	if (pread(stat->fd, text, sizeof(text) - 1, 0) < 0)
-		die("%s", stat->name);
-	return atoll(text);
-}
-
-static void stats_remember(void)
-{
-	for (int i = 0; i < nr_stats; i++)
-		stats[i].before = stats_read(&stats[i]);
-}
-
-static void report_miss(int round, int cpu)
-{
-	printf("# miss round %d on CPU %d:", round, cpu);
-	for (int i = 0; i < nr_stats; i++) {
-		long long grown = stats_read(&stats[i]) - stats[i].before;
-
-		if (grown)
-			printf(" %s+%lld", stats[i].name, grown);
-	}
-	printf("\n");
-}
 
 /* Leaves the sleeper running on LAST and allowed on MASK. */
 static void run_on_last(void)
@@ -107,8 +49,10 @@ static void *sleeper(void *arg)
 			on_last++;
 		else
 			elsewhere++;
-		if (cpu != want && nr_stats)
-			report_miss(round, cpu);
+		if (cpu != want) {
+			printf("# miss round %d on CPU %d:", round, cpu);
+			counters_print_growth();
+		}
 	}
 	return arg;
 }
@@ -157,7 +101,7 @@ int main(int argc, char **argv)
 	last = number(argv[4], 0, MAX_CPUS - 1);
 	mask = cpulist(argv[5]);
 	pin(number(argv[6], 0, MAX_CPUS - 1));
-	stats_open();
+	counters_open();
 	sem_init(&ready, 0, 0);
 
 	thread = start(sleeper, NULL);
@@ -167,9 +111,10 @@ int main(int argc, char **argv)
 			;
 		if (channel.kind != TIMER) {
 			wait_asleep(fd);
-			sleep_us(1000);	/* whatever the core had to tidy up is done */
+			sleep_us(500);
+			wait_idle();
 		}
-		stats_remember();
+		counters_remember();
 		channel_wake(&channel);
 	}
 	pthread_join(thread, NULL);

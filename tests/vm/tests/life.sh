@@ -149,7 +149,7 @@ grown()
 grown areas 0
 grown percpu 0
 grown objects 64
-grown used 1024
+grown used 512
 
 # --- ftrace_enabled ---
 
