@@ -1,127 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Redirect kernel functions to replacements of ours with ftrace.
- *
- * The handler changes the instruction pointer of a call to a site, so that the
- * replacement runs with the arguments of the original. The replacement calls
- * the original just past its patched entry: no second trip through ftrace, and
- * no recursion.
- *
- * unregister_ftrace_function() waits for tasks RCU (rude and plain), so after a
- * detach no CPU is in the handler, in a replacement or in an original that it
- * called: none of them sleeps.
+ * Attaching and detaching hooks, and the proof that they work.
  */
-#include <linux/module.h>
-
-#include "compat/compat.h"
 #include "hook.h"
-#include "symbols.h"
-
-static __always_inline void
-smtprio_hook_redirect(const struct smtprio_hook *hook,
-		      struct ftrace_regs *fregs)
-{
-	smtprio_ftrace_set_ip(fregs, (unsigned long)hook->replacement);
-}
-
-static void smtprio_hook_all(unsigned long ip, unsigned long parent_ip,
-			     struct ftrace_ops *ops, struct ftrace_regs *fregs)
-{
-	smtprio_hook_redirect(container_of(ops, struct smtprio_hook, ops),
-			      fregs);
-}
-
-static void smtprio_hook_callers(unsigned long ip, unsigned long parent_ip,
-				 struct ftrace_ops *ops,
-				 struct ftrace_regs *fregs)
-{
-	struct smtprio_hook *hook =
-		container_of(ops, struct smtprio_hook, ops);
-
-	for (int i = 0; i < SMTPRIO_MAX_CALLERS; i++) {
-		const struct smtprio_caller *caller = &hook->caller[i];
-
-		if (parent_ip - caller->start < caller->size) {
-			smtprio_hook_redirect(hook, fregs);
-			return;
-		}
-	}
-
-	/* The self-test's own call must not be redirected, only seen. */
-	if (within_module(parent_ip, THIS_MODULE))
-		WRITE_ONCE(hook->probed, hook->probed + 1);
-}
-
-static bool smtprio_hook_has_callers(const struct smtprio_hook *hook)
-{
-	return hook->caller[0].name;
-}
-
-/* Keep those callers that this kernel has and that do call the site. */
-static int smtprio_hook_find_callers(struct smtprio_hook *hook,
-				     unsigned long site)
-{
-	int found = 0;
-
-	for (int i = 0; i < SMTPRIO_MAX_CALLERS; i++) {
-		struct smtprio_caller *caller = &hook->caller[i];
-		unsigned long start, size, offset;
-
-		if (!caller->name)
-			break;
-		start = smtprio_symbol(caller->name);
-		if (!start)
-			continue;
-		if (!smtprio_call(kallsyms_lookup_size_offset)(start, &size,
-							       &offset))
-			continue;
-		if (!smtprio_text_calls(start, size, site))
-			continue;
-		caller->start = start;
-		caller->size = size;
-		found++;
-	}
-	return found ? 0 : -ENOENT;
-}
 
 /**
  * smtprio_hook_resolve() - find the functions of a hook in this kernel
  * @hook: a row of the table
  *
- * Return: 0, or -ENOENT after one log line that names what is missing.
+ * Return: 0, also when an optional hook cannot be had; or a negative error
+ * after one log line that names what is missing.
  * Context: process, may sleep; once a hook, after smtprio_symbols_init().
  */
 int smtprio_hook_resolve(struct smtprio_hook *hook)
 {
-	unsigned long site = smtprio_symbol(hook->site);
+	int err = hook->way->resolve(hook);
 
-	if (!site) {
-		pr_err("hook %s: this kernel has no symbol %s\n",
-		       hook->name, hook->site);
-		return -ENOENT;
-	}
-
-	hook->address = smtprio_call(ftrace_location)(site);
-	if (!hook->address) {
-		pr_err("hook %s: ftrace cannot patch %s\n",
-		       hook->name, hook->site);
-		return -ENOENT;
-	}
-
-	if (smtprio_hook_has_callers(hook) &&
-	    smtprio_hook_find_callers(hook, site)) {
-		pr_err("hook %s: none of the functions known to hold its call of %s does so in this kernel\n",
-		       hook->name, hook->site);
-		return -ENOENT;
-	}
-
-	hook->ops.func = smtprio_hook_has_callers(hook) ?
-			 smtprio_hook_callers : smtprio_hook_all;
-	hook->ops.flags = FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_PERMANENT |
-			  SMTPRIO_FTRACE_REGS;
-	__static_call_update(hook->original_key, hook->original_tramp,
-			     (void *)(hook->address + MCOUNT_INSN_SIZE));
-	return 0;
+	hook->resolved = !err;
+	return hook->optional ? 0 : err;
 }
 
 /* Prove that a real call of the site gets here. */
@@ -143,20 +39,15 @@ static int smtprio_hook_selftest(const struct smtprio_hook *hook)
 	return 0;
 }
 
-static void smtprio_hook_clear_filter(struct smtprio_hook *hook)
-{
-	/* Leaves the ops with the shared empty hash: nothing to free. */
-	ftrace_set_filter_ip(&hook->ops, hook->address, 1, 0);
-}
-
 /**
  * smtprio_hook_attach() - redirect the site, and prove that it is
- * @hook: a resolved hook
+ * @hook: a row of the table
  *
  * Return: 0 (also when attached before); -EBUSY when ftrace is off or another
- * owner changes the instruction pointer of the site (a livepatch); -EIO when
- * the self-test did not reach the hook; or another negative error. After an
- * error nothing is attached and one log line tells the reason.
+ * owner redirects the site (a livepatch); -EOPNOTSUPP when this kernel lacks
+ * what an optional hook needs; -EIO when the self-test did not reach the hook;
+ * or another negative error. After an error nothing is attached and one log
+ * line tells the reason.
  * Context: process, may sleep, control mutex held, CPU hotplug lock not held.
  */
 int smtprio_hook_attach(struct smtprio_hook *hook)
@@ -165,48 +56,30 @@ int smtprio_hook_attach(struct smtprio_hook *hook)
 
 	if (hook->attached)
 		return 0;
+	if (!hook->resolved) {
+		pr_err("hook %s: not possible on this kernel, see the log of loading\n",
+		       hook->name);
+		return -EOPNOTSUPP;
+	}
 
-	err = ftrace_set_filter_ip(&hook->ops, hook->address, 0, 0);
-	if (err) {
-		pr_err("hook %s: ftrace refuses %s: error %d\n",
-		       hook->name, hook->site, err);
+	err = hook->way->attach(hook);
+	if (err)
 		return err;
-	}
-
-	err = register_ftrace_function(&hook->ops);
-	if (err) {
-		if (err == -EBUSY && smtprio_ftrace_is_off())
-			pr_err("hook %s: ftrace is switched off (sysctl kernel.ftrace_enabled=0)\n",
-			       hook->name);
-		else if (err == -EBUSY)
-			pr_err("hook %s: %s is busy: another owner redirects it (a livepatch?)\n",
-			       hook->name, hook->site);
-		else
-			pr_err("hook %s: cannot attach to %s: error %d\n",
-			       hook->name, hook->site, err);
-		goto err_filter;
-	}
 
 	err = smtprio_hook_selftest(hook);
 	if (err)
-		goto err_registered;
-
-	hook->attached = true;
-	return 0;
-
-err_registered:
-	unregister_ftrace_function(&hook->ops);
-err_filter:
-	smtprio_hook_clear_filter(hook);
+		hook->way->detach(hook);
+	hook->attached = !err;
 	return err;
 }
 
 /**
  * smtprio_hook_detach() - give the site back
- * @hook: a hook
+ * @hook: a row of the table
  *
  * After it no CPU runs code of the hook. Does nothing when not attached.
- * Context: process, may sleep (two RCU-tasks waits), control mutex held.
+ * Context: process, may sleep (RCU-tasks waits), control mutex held, CPU
+ * hotplug lock not held.
  */
 void smtprio_hook_detach(struct smtprio_hook *hook)
 {
@@ -214,6 +87,5 @@ void smtprio_hook_detach(struct smtprio_hook *hook)
 		return;
 
 	hook->attached = false;
-	unregister_ftrace_function(&hook->ops);
-	smtprio_hook_clear_filter(hook);
+	hook->way->detach(hook);
 }

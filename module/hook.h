@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Redirect kernel functions to replacements of ours: one table row a hook
- * (hooks.c). Knows nothing of policy.
+ * Hooks: one table row each (hooks.c), attached in one of several ways. Knows
+ * nothing of policy.
  */
 #ifndef SMTPRIO_HOOK_H
 #define SMTPRIO_HOOK_H
@@ -9,6 +9,7 @@
 #include <linux/ftrace.h>
 #include <linux/static_call.h>
 
+struct smtprio_hook;
 struct smtprio_settings;
 
 /* The functions find_new_ilb() may be inlined into are four. */
@@ -28,9 +29,26 @@ struct smtprio_caller {
 };
 
 /**
+ * struct smtprio_way - how a hook gets between the kernel and its function
+ * @resolve: find what it needs in this kernel; a negative error after one log
+ *	line that names what is missing
+ * @attach: 0, or a negative error after one log line, with nothing attached
+ * @detach: give the site back; after it no CPU runs code of the hook
+ *
+ * Context of all: process, may sleep, CPU hotplug lock not held.
+ */
+struct smtprio_way {
+	int (*resolve)(struct smtprio_hook *hook);
+	int (*attach)(struct smtprio_hook *hook);
+	void (*detach)(struct smtprio_hook *hook);
+};
+
+/**
  * struct smtprio_hook - one function of the kernel and its replacement
  * @name: as in sysfs
  * @site: exact symbol of the function that is redirected
+ * @way: how
+ * @optional: without it the module loads; only what wants it is refused
  * @wanted: do these settings need the hook
  * @replacement: what runs instead; it calls the original past its patched
  *	entry, which also ends recursion
@@ -42,11 +60,14 @@ struct smtprio_caller {
  * @ops: how ftrace knows us
  * @address: where ftrace patches the site
  * @probed: calls from this module that a hook with callers saw
+ * @resolved: its functions were found
  * @attached: redirecting now; protected by the control mutex
  */
 struct smtprio_hook {
 	const char *name;
 	const char *site;
+	const struct smtprio_way *way;
+	bool optional;
 	bool (*wanted)(const struct smtprio_settings *settings);
 	void *replacement;
 	struct static_call_key *original_key;
@@ -58,8 +79,11 @@ struct smtprio_hook {
 	struct ftrace_ops ops;
 	unsigned long address;
 	u64 probed;
+	bool resolved;
 	bool attached;
 };
+
+extern const struct smtprio_way smtprio_way_ftrace;
 
 int smtprio_hook_resolve(struct smtprio_hook *hook);
 int smtprio_hook_attach(struct smtprio_hook *hook);
