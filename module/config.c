@@ -29,7 +29,8 @@ static struct smtprio_config *smtprio_config_alloc(void)
 
 	size = sizeof(*config) + n * sizeof(*config->priority) +
 	       n * sizeof(*config->better) +
-	       (n + 1) * sizeof(*config->core) + n * sizeof(*config->core_of);
+	       (n + 1) * sizeof(*config->core) + n * sizeof(*config->core_of) +
+	       n * sizeof(*config->first) + n * sizeof(*config->rank);
 	config = kvzalloc(size, GFP_KERNEL);
 	if (!config)
 		return NULL;
@@ -39,6 +40,8 @@ static struct smtprio_config *smtprio_config_alloc(void)
 	/* One more, always empty, for CPUs that are in no core. */
 	config->core = (void *)(config->better + n);
 	config->core_of = (void *)(config->core + n + 1);
+	config->first = (void *)(config->core_of + n);
+	config->rank = (void *)(config->first + n);
 	return config;
 }
 
@@ -100,10 +103,12 @@ static void smtprio_config_derive(struct smtprio_config *config)
 		config->wake_flags |= SMTPRIO_WF_FORK | SMTPRIO_WF_EXEC;
 }
 
-static void smtprio_config_publish(struct smtprio_config *config,
+/* Returns whether the order of the threads of any core changed. */
+static bool smtprio_config_publish(struct smtprio_config *config,
 				   const struct cpumask *cpus)
 {
 	struct smtprio_config *old;
+	bool changed = true;
 
 	mutex_lock(&smtprio_config_mutex);
 	smtprio_config_derive(config);
@@ -112,8 +117,12 @@ static void smtprio_config_publish(struct smtprio_config *config,
 	old = smtprio_config_locked();
 	rcu_assign_pointer(smtprio_config, config);
 	mutex_unlock(&smtprio_config_mutex);
-	if (old)
+	if (old) {
+		changed = memcmp(old->rank, config->rank,
+				 nr_cpu_ids * sizeof(*config->rank));
 		kvfree_rcu(old, rcu);
+	}
+	return changed;
 }
 
 /**
@@ -121,13 +130,18 @@ static void smtprio_config_publish(struct smtprio_config *config,
  * @config: from smtprio_config_clone(); not the caller's any more
  *
  * Wakeups that begin after it returns see the new configuration. Cannot fail.
+ *
+ * Return: whether the order of the threads of any core changed.
  * Context: process, may sleep, control mutex held, hotplug lock not held.
  */
-void smtprio_config_commit(struct smtprio_config *config)
+bool smtprio_config_commit(struct smtprio_config *config)
 {
+	bool changed;
+
 	cpus_read_lock();
-	smtprio_config_publish(config, cpu_online_mask);
+	changed = smtprio_config_publish(config, cpu_online_mask);
 	cpus_read_unlock();
+	return changed;
 }
 
 /*

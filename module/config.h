@@ -31,6 +31,7 @@ enum smtprio_source {
  * @wake: refine ordinary wakeups
  * @fork_exec: refine forks and execs
  * @ilb: choose the NOHZ idle load balancer
+ * @packing: asymmetric packing in the load balancer (mode enforce only)
  * @source: where priorities come from
  * @cpus: the CPUs that all of it applies to
  */
@@ -39,6 +40,7 @@ struct smtprio_settings {
 	bool wake;
 	bool fork_exec;
 	bool ilb;
+	bool packing;
 	enum smtprio_source source;
 	struct cpumask cpus;
 };
@@ -54,6 +56,8 @@ struct smtprio_settings {
  * @better: for each CPU, the threads of its core that are better than it
  * @core: all cores, by the lowest CPU number
  * @core_of: for each CPU, the index of its core
+ * @first: for each CPU, the lowest-numbered thread of its core
+ * @rank: for each CPU, how many threads of its core are worse than it
  * @priority: for each CPU, higher wins
  * @settings: what was asked for
  * @rcu: frees it
@@ -70,6 +74,8 @@ struct smtprio_config {
 	unsigned int max_threads;
 	struct smtprio_core *core;
 	u16 *core_of;
+	u16 *first;
+	u8 *rank;
 	int *priority;
 	struct smtprio_settings settings;
 	struct rcu_head rcu;
@@ -79,7 +85,7 @@ extern struct smtprio_config __rcu *smtprio_config;
 
 struct smtprio_config *smtprio_config_clone(void);
 void smtprio_config_drop(struct smtprio_config *config);
-void smtprio_config_commit(struct smtprio_config *config);
+bool smtprio_config_commit(struct smtprio_config *config);
 int smtprio_config_init(void);
 void smtprio_config_exit(void);
 

@@ -25,6 +25,7 @@ int smtprio_control_change(smtprio_change_t change, const void *data)
 {
 	struct smtprio_config *config;
 	unsigned long wanted;
+	bool changed;
 	int err;
 
 	mutex_lock(&smtprio_control_mutex);
@@ -42,8 +43,10 @@ int smtprio_control_change(smtprio_change_t change, const void *data)
 	if (err)
 		goto err_drop;
 
-	smtprio_config_commit(config);
+	changed = smtprio_config_commit(config);
 	smtprio_hooks_detach(~wanted);
+	if (changed)
+		smtprio_hooks_ranks_changed();
 	mutex_unlock(&smtprio_control_mutex);
 	return 0;
 

@@ -34,6 +34,8 @@ struct smtprio_caller {
  *	line that names what is missing
  * @attach: 0, or a negative error after one log line, with nothing attached
  * @detach: give the site back; after it no CPU runs code of the hook
+ * @ranks_changed: told while attached when the order of threads changed;
+ *	may be NULL
  *
  * Context of all: process, may sleep, CPU hotplug lock not held.
  */
@@ -41,6 +43,7 @@ struct smtprio_way {
 	int (*resolve)(struct smtprio_hook *hook);
 	int (*attach)(struct smtprio_hook *hook);
 	void (*detach)(struct smtprio_hook *hook);
+	void (*ranks_changed)(struct smtprio_hook *hook);
 };
 
 /**

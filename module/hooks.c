@@ -7,6 +7,7 @@
 
 #include "hooks.h"
 #include "ilb.h"
+#include "packing.h"
 #include "topology.h"
 #include "wake.h"
 
@@ -18,6 +19,11 @@ static bool smtprio_wake_wanted(const struct smtprio_settings *settings)
 static bool smtprio_ilb_wanted(const struct smtprio_settings *settings)
 {
 	return settings->ilb;
+}
+
+static bool smtprio_packing_wanted(const struct smtprio_settings *settings)
+{
+	return settings->packing && settings->mode == SMTPRIO_MODE_ENFORCE;
 }
 
 struct smtprio_hook smtprio_hooks[SMTPRIO_NR_HOOKS] = {
@@ -49,6 +55,15 @@ struct smtprio_hook smtprio_hooks[SMTPRIO_NR_HOOKS] = {
 			{ .name = "sched_balance_trigger" },
 			{ .name = "trigger_load_balance" },
 		},
+	},
+	[SMTPRIO_HOOK_PACKING] = {
+		.name = "packing",
+		.site = "cpu_smt_flags",
+		.way = &smtprio_way_packing,
+		.optional = true,
+		.wanted = smtprio_packing_wanted,
+		.reached = smtprio_packing_reached,
+		.exercise = smtprio_packing_exercise,
 	},
 };
 
@@ -126,4 +141,19 @@ void smtprio_hooks_detach(unsigned long unwanted)
 	for (int i = SMTPRIO_NR_HOOKS; i--; )
 		if (unwanted & BIT(i))
 			smtprio_hook_detach(&smtprio_hooks[i]);
+}
+
+/**
+ * smtprio_hooks_ranks_changed() - tell hooks that the order of threads changed
+ *
+ * Context: as smtprio_hook_attach(); the new configuration is published.
+ */
+void smtprio_hooks_ranks_changed(void)
+{
+	for (int i = 0; i < SMTPRIO_NR_HOOKS; i++) {
+		struct smtprio_hook *hook = &smtprio_hooks[i];
+
+		if (hook->attached && hook->way->ranks_changed)
+			hook->way->ranks_changed(hook);
+	}
 }

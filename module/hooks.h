@@ -12,6 +12,7 @@
 enum smtprio_hook_id {
 	SMTPRIO_HOOK_WAKE,
 	SMTPRIO_HOOK_ILB,
+	SMTPRIO_HOOK_PACKING,
 	SMTPRIO_NR_HOOKS
 };
 
@@ -21,5 +22,6 @@ int smtprio_hooks_resolve(void);
 unsigned long smtprio_hooks_wanted(const struct smtprio_settings *settings);
 int smtprio_hooks_attach(unsigned long wanted);
 void smtprio_hooks_detach(unsigned long unwanted);
+void smtprio_hooks_ranks_changed(void);
 
 #endif /* SMTPRIO_HOOKS_H */

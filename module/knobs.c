@@ -68,6 +68,7 @@ static int smtprio_parse_##name(struct smtprio_settings *s, const char *value) \
 SMTPRIO_BOOL_KNOB(wake)
 SMTPRIO_BOOL_KNOB(fork_exec)
 SMTPRIO_BOOL_KNOB(ilb)
+SMTPRIO_BOOL_KNOB(packing)
 
 static int smtprio_show_cpus(const struct smtprio_settings *s, char *page)
 {

@@ -14,6 +14,7 @@
 	X(wake, "0 or 1")						\
 	X(fork_exec, "0 or 1")						\
 	X(ilb, "0 or 1")						\
+	X(packing, "0 or 1")						\
 	X(cpus, "a list of possible CPUs such as 0-7,16, not empty")	\
 	X(priority_source, "number, reverse, arch or custom")
 

@@ -49,14 +49,21 @@ static int __init smtprio_apply_params(struct smtprio_config *config,
 static void __init smtprio_announce(void)
 {
 	const struct smtprio_config *config;
+	char hooks[64] = "";
+
+	for (int i = 0; i < SMTPRIO_NR_HOOKS; i++) {
+		if (!smtprio_hooks[i].attached)
+			continue;
+		strlcat(hooks, " ", sizeof(hooks));
+		strlcat(hooks, smtprio_hooks[i].name, sizeof(hooks));
+	}
+	if (!hooks[0])
+		strscpy(hooks, " none", sizeof(hooks));
 
 	rcu_read_lock();
 	config = rcu_dereference(smtprio_config);
-	pr_info("version %s, mode %s, hooks%s%s%s, %u cores, %u of them with up to %u threads%s\n",
-		SMTPRIO_VERSION, smtprio_mode_name(config->settings.mode),
-		smtprio_hooks[SMTPRIO_HOOK_WAKE].attached ? " wake" : "",
-		smtprio_hooks[SMTPRIO_HOOK_ILB].attached ? " ilb" : "",
-		smtprio_hooks_wanted(&config->settings) ? "" : " none",
+	pr_info("version %s, mode %s, hooks%s, %u cores, %u of them with up to %u threads%s\n",
+		SMTPRIO_VERSION, smtprio_mode_name(config->settings.mode), hooks,
 		config->nr_cores, config->nr_smt_cores, config->max_threads,
 		config->max_threads > 1 ? "" : ": no SMT, nothing to do");
 	rcu_read_unlock();

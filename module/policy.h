@@ -129,6 +129,24 @@ static inline void smtprio_policy_better(struct smtprio_better *better,
 }
 
 /**
+ * smtprio_policy_rank() - how many threads of a core are worse than one of it
+ * @thread: all threads of the core as smtprio_policy_sort() left them
+ * @n: how many
+ * @self: index in @thread of the CPU the answer is for
+ *
+ * Return: 0 to @n - 1; the same for threads that tie.
+ */
+static inline int smtprio_policy_rank(const struct smtprio_thread *thread,
+				      int n, int self)
+{
+	int i = self;
+
+	while (i < n && thread[i].priority == thread[self].priority)
+		i++;
+	return n - i;
+}
+
+/**
  * smtprio_policy_sibling() - refine the CPU chosen for a waking task
  * @better: the threads better than @choice
  * @choice: the kernel's choice

@@ -9,6 +9,7 @@
 #ifndef SMTPRIO_SYMBOLS_H
 #define SMTPRIO_SYMBOLS_H
 
+#include <linux/cpuset.h>
 #include <linux/ftrace.h>
 #include <linux/kallsyms.h>
 #include <linux/sched.h>
@@ -22,6 +23,7 @@
 	X(idle_cpu, true)			\
 	X(cpus_share_cache, false)		\
 	X(cpu_curr_snapshot, false)		\
+	X(rebuild_sched_domains, false)		\
 	X(arch_asym_cpu_priority, false)
 
 #define SMTPRIO_DECLARE_CALL(function, required) \

@@ -21,6 +21,7 @@ static void smtprio_topology_core(struct smtprio_config *config,
 
 	for_each_cpu(cpu, threads) {
 		config->core_of[cpu] = config->nr_cores;
+		config->first[cpu] = cpumask_first(threads);
 		in_scope &= cpumask_test_cpu(cpu, scope);
 		if (n < SMTPRIO_MAX_THREADS) {
 			thread[n].cpu = cpu;
@@ -43,7 +44,12 @@ static void smtprio_topology_core(struct smtprio_config *config,
 			smtprio_policy_better(&config->better[cpu], thread, n, i);
 		core->cpu[i] = cpu;
 	}
-	core->n = in_scope ? n : 0;
+	if (!in_scope)
+		return;
+
+	core->n = n;
+	for (int i = 0; i < n; i++)
+		config->rank[thread[i].cpu] = smtprio_policy_rank(thread, n, i);
 }
 
 /**
@@ -53,7 +59,7 @@ static void smtprio_topology_core(struct smtprio_config *config,
  *
  * A CPU outside settings.cpus has no better thread. A core with a thread
  * outside it, or with more threads than any supported machine has, is one to
- * which no preference applies.
+ * which no preference applies: its threads have equal ranks.
  *
  * Context: process, CPU hotplug lock held.
  */
@@ -63,8 +69,10 @@ void smtprio_topology_build(struct smtprio_config *config,
 	static struct cpumask threads;	/* under the config mutex */
 	int cpu;
 
-	for_each_possible_cpu(cpu)
+	for_each_possible_cpu(cpu) {
 		config->core_of[cpu] = nr_cpu_ids;
+		config->first[cpu] = cpu;
+	}
 
 	for_each_cpu(cpu, cpus) {
 		cpumask_and(&threads, topology_sibling_cpumask(cpu), cpus);

@@ -9,6 +9,13 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 
+/*
+ * What is left of a child, its kernel stack above all, is freed by a worker some
+ * RCU grace period after its end. If the next child is just being placed there,
+ * the load balancer takes it away again before it runs.
+ */
+#define PAUSE_US 25000
+
 /* The exec'ed half has no other way to speak than its exit status. */
 #define ANSWER "--answer-cpu"
 
@@ -34,11 +41,10 @@ int main(int argc, char **argv)
 		int status, exec_cpu;
 		pid_t child;
 
-		sleep_us(500);
+		sleep_us(PAUSE_US);
 		wait_idle();
 		counters_remember();
 		child = fork();
-
 		if (!child) {
 			*fork_cpu = sched_getcpu();
 			execl("/proc/self/exe", argv[0], ANSWER, NULL);

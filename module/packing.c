@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The packing hook gives the load balancer the same preference that a kernel
+ * booted with sched_smt_asym_packing=on has: SD_ASYM_PACKING on the SMT level
+ * of the scheduling domains, and arch_asym_cpu_priority() answering with our
+ * priorities. The kernel asks for the flags whenever it builds domains, so they
+ * survive hotplug and cpusets.
+ *
+ * Equal domains are kept by a rebuild, unless arch_update_cpu_topology() says
+ * that the topology changed: it does so around ours.
+ *
+ * The three functions are rare, and some cannot be patched by ftrace on arm64:
+ * they are redirected by kprobes that change the instruction pointer.
+ */
+#include <linux/kprobes.h>
+#include <linux/module.h>
+#include <linux/rcupdate.h>
+#include <linux/sched/topology.h>
+#include <linux/stringify.h>
+#include <linux/topology.h>
+
+#include "compat/compat.h"
+#include "config.h"
+#include "packing.h"
+#include "symbols.h"
+
+static int smtprio_packing_flags(void);
+DEFINE_STATIC_CALL_RET0(smtprio_packing_stock, smtprio_packing_flags);
+
+static int smtprio_packing_stock_flags;
+static u64 smtprio_packing_asked;
+static bool smtprio_packing_rebuilding;
+
+static int smtprio_packing_flags(void)
+{
+	WRITE_ONCE(smtprio_packing_asked, smtprio_packing_asked + 1);
+	return smtprio_packing_stock_flags | SD_ASYM_PACKING;
+}
+
+/*
+ * Between cores the original order stays, as ITMT sets this flag on higher
+ * levels too. The call is not redirected: it comes from this module.
+ */
+static int smtprio_packing_priority(int cpu)
+{
+	const struct smtprio_config *config;
+	int priority;
+
+	rcu_read_lock();
+	config = rcu_dereference(smtprio_config);
+	priority = smtprio_call(arch_asym_cpu_priority)(config->first[cpu]) *
+		   SMTPRIO_MAX_THREADS + config->rank[cpu];
+	rcu_read_unlock();
+	return priority;
+}
+
+static int smtprio_packing_update(void)
+{
+	return 1;
+}
+
+/**
+ * struct smtprio_probe - a function redirected by a kprobe
+ * @kp: the kprobe
+ * @replacement: what runs instead
+ * @only_if: redirect while this is true; NULL is always
+ */
+struct smtprio_probe {
+	struct kprobe kp;
+	void *replacement;
+	const bool *only_if;
+};
+
+static int smtprio_packing_redirect(struct kprobe *kp, struct pt_regs *regs)
+{
+	const struct smtprio_probe *probe =
+		container_of(kp, struct smtprio_probe, kp);
+
+	if (probe->only_if && !READ_ONCE(*probe->only_if))
+		return 0;
+	if (within_module(smtprio_return_address(regs), THIS_MODULE))
+		return 0;
+	instruction_pointer_set(regs, (unsigned long)probe->replacement);
+	return 1;
+}
+
+/* That there is one keeps the kprobe from being optimized to a plain jump. */
+static void smtprio_packing_post(struct kprobe *kp, struct pt_regs *regs,
+				 unsigned long flags)
+{
+}
+
+enum { SMTPRIO_PROBE_PRIORITY, SMTPRIO_PROBE_FLAGS, SMTPRIO_PROBE_UPDATE,
+	SMTPRIO_NR_PROBES };
+
+static struct smtprio_probe smtprio_probes[SMTPRIO_NR_PROBES] = {
+	[SMTPRIO_PROBE_PRIORITY] = {
+		.kp.symbol_name = "arch_asym_cpu_priority",
+		.replacement = smtprio_packing_priority,
+	},
+	[SMTPRIO_PROBE_FLAGS] = {
+		.kp.symbol_name = "cpu_smt_flags",
+		.replacement = smtprio_packing_flags,
+	},
+	[SMTPRIO_PROBE_UPDATE] = {
+		/* arm64 has it as a macro of another name. */
+		.kp.symbol_name = __stringify(arch_update_cpu_topology),
+		.replacement = smtprio_packing_update,
+		.only_if = &smtprio_packing_rebuilding,
+	},
+};
+
+static int smtprio_packing_resolve(struct smtprio_hook *hook)
+{
+	struct smtprio_probe *flags = &smtprio_probes[SMTPRIO_PROBE_FLAGS];
+
+	/* What x86 up to 6.12 has on the SMT level instead of cpu_smt_flags. */
+	if (smtprio_symbol("x86_smt_flags")) {
+		hook->site = "x86_smt_flags";
+		flags->kp.symbol_name = hook->site;
+	}
+
+	for (int i = 0; i < SMTPRIO_NR_PROBES; i++) {
+		if (smtprio_symbol(smtprio_probes[i].kp.symbol_name))
+			continue;
+		pr_info("hook %s cannot be had: this kernel has no symbol %s\n",
+			hook->name, smtprio_probes[i].kp.symbol_name);
+		return -ENOENT;
+	}
+	if (!smtprio_symbol("rebuild_sched_domains")) {
+		pr_info("hook %s cannot be had: this kernel has no cpusets (CONFIG_CPUSETS)\n",
+			hook->name);
+		return -ENOENT;
+	}
+
+	static_call_update(smtprio_packing_stock,
+			   (void *)smtprio_symbol(flags->kp.symbol_name));
+	smtprio_packing_stock_flags = static_call(smtprio_packing_stock)();
+	return 0;
+}
+
+static void smtprio_packing_rebuild(void)
+{
+	WRITE_ONCE(smtprio_packing_rebuilding, true);
+	smtprio_call(rebuild_sched_domains)();
+	WRITE_ONCE(smtprio_packing_rebuilding, false);
+}
+
+static void smtprio_packing_unprobe(struct smtprio_probe *probe)
+{
+	unregister_kprobe(&probe->kp);
+	/* A kprobe remembers where it was; the next time starts afresh. */
+	probe->kp.addr = NULL;
+	probe->kp.flags = 0;
+}
+
+/* After it no task is in a replacement, preempted there included. */
+static void smtprio_packing_wait(void)
+{
+	synchronize_rcu_tasks();
+	synchronize_rcu();
+}
+
+/* The self-test that follows builds the domains. */
+static int smtprio_packing_attach(struct smtprio_hook *hook)
+{
+	int err = 0;
+	int i;
+
+	for (i = 0; i < SMTPRIO_NR_PROBES; i++) {
+		struct kprobe *kp = &smtprio_probes[i].kp;
+
+		kp->pre_handler = smtprio_packing_redirect;
+		kp->post_handler = smtprio_packing_post;
+		err = register_kprobe(kp);
+		if (err) {
+			pr_err("hook %s: no kprobe on %s: error %d\n",
+			       hook->name, kp->symbol_name, err);
+			break;
+		}
+	}
+	if (!err)
+		return 0;
+
+	while (i--)
+		smtprio_packing_unprobe(&smtprio_probes[i]);
+	smtprio_packing_wait();
+	return err;
+}
+
+/* The flags go first, so that this rebuild makes domains without them. */
+static void smtprio_packing_detach(struct smtprio_hook *hook)
+{
+	smtprio_packing_unprobe(&smtprio_probes[SMTPRIO_PROBE_FLAGS]);
+	smtprio_packing_rebuild();
+	smtprio_packing_unprobe(&smtprio_probes[SMTPRIO_PROBE_UPDATE]);
+	smtprio_packing_unprobe(&smtprio_probes[SMTPRIO_PROBE_PRIORITY]);
+	smtprio_packing_wait();
+}
+
+/* Scheduling groups remember their preferred CPU from when they were built. */
+static void smtprio_packing_ranks_changed(struct smtprio_hook *hook)
+{
+	smtprio_packing_rebuild();
+}
+
+const struct smtprio_way smtprio_way_packing = {
+	.resolve = smtprio_packing_resolve,
+	.attach = smtprio_packing_attach,
+	.detach = smtprio_packing_detach,
+	.ranks_changed = smtprio_packing_ranks_changed,
+};
+
+/**
+ * smtprio_packing_reached() - how often the kernel asked for the SMT flags
+ * @hook: the packing hook
+ *
+ * Return: a number that grows whenever domains are built. Context: any.
+ */
+u64 smtprio_packing_reached(const struct smtprio_hook *hook)
+{
+	return READ_ONCE(smtprio_packing_asked);
+}
+
+/**
+ * smtprio_packing_exercise() - build the scheduling domains anew
+ *
+ * Return: 0. Context: process, may sleep, CPU hotplug lock not held.
+ */
+int smtprio_packing_exercise(void)
+{
+	smtprio_packing_rebuild();
+	return 0;
+}

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=dash
+# vm: smt2 smp=8,sockets=1,cores=4,threads=2 append="sched_verbose" timeout=400
+#
+# Asymmetric packing in the load balancer: the flag is on the SMT level of every CPU and nowhere else, stays while domains are
+# rebuilt, goes with the knob and with the module; and a lone hog moves to the preferred thread.
+
+. /tests/lib.sh
+
+DOMAINS=/sys/kernel/debug/sched/domains
+CYCLES=20
+
+low=$(last_thread 1)
+best=$(thread 1 0)
+
+# packed: CPUs whose SMT domain has the flag; flags above it would be listed as CPU/DOMAIN
+packed()
+{
+	grep -l SD_ASYM_PACKING "$DOMAINS"/cpu*/domain*/flags 2>/dev/null |
+		sed "s,$DOMAINS/cpu\([0-9]*\)/domain\([0-9]*\)/flags,\1/\2,; s,/0\$,," | sort -n | tr '\n' ' '
+}
+
+all="0 1 2 3 4 5 6 7 "
+stock=$(packed)
+is "the kernel itself packs nowhere" "$stock" ""
+
+# hog_ends_on: sets $where to the CPU where a hog ends that begins on the lower thread and may use both, and $moved_after
+hog_ends_on()
+{
+	taskset "$(printf '%x' $((1 << low)))" sh -c 'while :; do :; done' &
+	hog_pid=$!
+	sleep 1
+	taskset -p "$(printf '%x' $((1 << low | 1 << best)))" $hog_pid >/dev/null
+	waited=0
+	while [ $waited -lt 40 ] && [ "$(awk '{ print $39 }' /proc/$hog_pid/stat)" -eq "$low" ]; do
+		usleep 50000
+		waited=$((waited + 1))
+	done
+	where=$(awk '{ print $39 }' /proc/$hog_pid/stat)
+	kill $hog_pid
+	wait $hog_pid 2>/dev/null
+	moved_after=$((waited * 50))
+}
+
+must "the module loads" load
+is "packing is off by default" "$(knob packing)" 0
+is "packing=0: nobody packs" "$(packed)" ""
+hog_ends_on
+is "packing=0: the hog stays on the lower thread" "$where" "$low"
+
+must "packing=1" knob packing 1
+is "packing=1: the hook is active" "$(knob hooks/packing/active)" 1
+is "packing=1: on the SMT level of every CPU and nowhere else" "$(packed)" "$all"
+hog_ends_on
+is "packing=1: the hog moves to the preferred thread" "$where" "$best"
+figure hog_moved_ms_at_most $((moved_after + 50))
+
+for _ in $(seq $CYCLES); do
+	echo 0 >/sys/devices/system/cpu/cpu$low/online
+	echo 1 >/sys/devices/system/cpu/cpu$low/online
+done
+is "$CYCLES times offline and online: still packed" "$(packed)" "$all"
+
+mkdir -p /cg
+mount -t cgroup2 none /cg
+echo +cpuset >/cg/cgroup.subtree_control
+mkdir /cg/part
+echo 4-7 >/cg/part/cpuset.cpus
+check "a cpuset partition" sh -c 'echo root >/cg/part/cpuset.cpus.partition'
+is "with a partition: still packed" "$(packed)" "$all"
+echo member >/cg/part/cpuset.cpus.partition
+rmdir /cg/part
+is "partition removed: still packed" "$(packed)" "$all"
+
+must "custom priorities" knob priority_source custom
+check "the lower thread becomes the better one" knob "cpu$low/priority" 100
+low=$best
+best=$(last_thread 1)
+hog_ends_on
+is "priorities swapped: the hog moves the other way" "$where" "$best"
+
+check "mode observe" knob mode observe
+is "observe: nobody packs" "$(packed)" ""
+check "mode enforce" knob mode enforce
+is "enforce: packed again" "$(packed)" "$all"
+check "packing=0" knob packing 0
+is "packing=0: nobody packs" "$(packed)" ""
+check "packing=1" knob packing 1
+check "unload" unload
+is "unloaded: nobody packs" "$(packed)" ""
+nothing_left "unloaded"
+
+must "packing=1 as a module parameter" load packing=1
+is "loaded with packing=1: packed" "$(packed)" "$all"
+check "unload" unload
+is "unloaded: nobody packs" "$(packed)" ""
+finish
