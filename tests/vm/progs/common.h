@@ -120,7 +120,10 @@ static inline void sleep_us(long us)
 		;
 }
 
-/* Until the caller is the only task in the whole guest that wants to run. */
+/*
+ * Until the caller is the only task in the whole guest that wants to run, or for
+ * some milliseconds where other load is part of the test.
+ */
 static inline void wait_idle(void)
 {
 	static int fd = -1;
@@ -129,7 +132,7 @@ static inline void wait_idle(void)
 
 	if (fd < 0)
 		fd = open("/proc/loadavg", O_RDONLY);
-	for (;;) {
+	for (int looks = 0; looks < 20; looks++) {
 		ssize_t got = pread(fd, text, sizeof(text) - 1, 0);
 
 		if (got < 0)

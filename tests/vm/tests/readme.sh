@@ -14,6 +14,7 @@ must "depmod" depmod
 must "modprobe smtprio" modprobe smtprio
 is "mode" "$(knob mode)" enforce
 
+# shellcheck disable=SC2016 # a fence of Markdown
 commands=$(sed -n '/^```sh guest$/,/^```$/p' /README.md | grep -v '^```')
 at_least "README has commands" "$(echo "$commands" | grep -c .)" 10
 while read -r command; do
