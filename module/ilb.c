@@ -31,16 +31,44 @@ static DEFINE_PER_CPU(struct smtprio_ilb_answer, smtprio_ilb_answers) = {
 };
 
 struct smtprio_ilb_scan {
+	const struct smtprio_config *config;
 	const struct cpumask *stopped;
 	const struct cpumask *housekeeping;
 	int self;
 };
 
+/*
+ * Stands in for nohz.idle_cpus_mask where that has no symbol. A CPU whose tick
+ * is stopped is in that mask unless it has no scheduling domain (isolcpus=):
+ * then it shares no cache with its siblings as the scheduler sees it, and a CPU
+ * without siblings is not known to have one.
+ */
+static noinline bool
+smtprio_ilb_tick_stopped(const struct smtprio_ilb_scan *scan, int cpu)
+{
+	const struct smtprio_config *config = scan->config;
+	const struct smtprio_core *core = &config->core[config->core_of[cpu]];
+	int other;
+
+	if (core->n < 2 || !smtprio_call(tick_nohz_tick_stopped_cpu)(cpu))
+		return false;
+
+	other = core->cpu[0] == cpu ? core->cpu[1] : core->cpu[0];
+	return smtprio_call(cpus_share_cache)(cpu, other);
+}
+
 static __always_inline int smtprio_ilb_next(const void *ctx, int cpu)
 {
 	const struct smtprio_ilb_scan *scan = ctx;
 
-	cpu = cpumask_next_and(cpu, scan->stopped, scan->housekeeping);
+	if (likely(scan->stopped)) {
+		cpu = cpumask_next_and(cpu, scan->stopped, scan->housekeeping);
+	} else {
+		do {
+			cpu = cpumask_next(cpu, scan->housekeeping);
+		} while (cpu < nr_cpu_ids &&
+			 !smtprio_ilb_tick_stopped(scan, cpu));
+	}
 	return cpu < nr_cpu_ids ? cpu : -1;
 }
 
@@ -48,9 +76,10 @@ static __always_inline bool smtprio_ilb_candidate(const void *ctx, int cpu)
 {
 	const struct smtprio_ilb_scan *scan = ctx;
 
-	return cpu != scan->self &&
-	       cpumask_test_cpu(cpu, scan->stopped) &&
-	       cpumask_test_cpu(cpu, scan->housekeeping);
+	if (cpu == scan->self || !cpumask_test_cpu(cpu, scan->housekeeping))
+		return false;
+	return likely(scan->stopped) ? cpumask_test_cpu(cpu, scan->stopped) :
+				       smtprio_ilb_tick_stopped(scan, cpu);
 }
 
 /* The CPU that asks is in its tick: never the answer, its core never idle. */
@@ -90,6 +119,7 @@ const struct cpumask *smtprio_ilb_cpumask(enum hk_type type)
 	const struct smtprio_config *config =
 		rcu_dereference_sched(smtprio_config);
 	const struct smtprio_ilb_scan scan = {
+		.config = config,
 		.stopped = smtprio_nohz_idle_mask(),
 		.housekeeping = housekeeping,
 		.self = smp_processor_id(),
@@ -154,8 +184,9 @@ int smtprio_ilb_init(void)
 {
 	int cpu;
 
-	if (!smtprio_nohz_idle_mask()) {
-		pr_err("this kernel has no usable symbol nohz\n");
+	if (!smtprio_nohz_idle_mask() &&
+	    !smtprio_symbol("tick_nohz_tick_stopped_cpu")) {
+		pr_err("this kernel has neither nohz nor tick_nohz_tick_stopped_cpu as a usable symbol\n");
 		return -ENOENT;
 	}
 

@@ -15,6 +15,7 @@
 #include <linux/sched.h>
 #include <linux/sched/topology.h>
 #include <linux/static_call.h>
+#include <linux/tick.h>
 
 /* X(function, required). The type is that of the kernel's own declaration. */
 #define SMTPRIO_FUNCTIONS(X)			\
@@ -24,6 +25,7 @@
 	X(cpus_share_cache, false)		\
 	X(cpu_curr_snapshot, false)		\
 	X(rebuild_sched_domains, false)		\
+	X(tick_nohz_tick_stopped_cpu, false)	\
 	X(arch_asym_cpu_priority, false)
 
 #define SMTPRIO_DECLARE_CALL(function, required) \

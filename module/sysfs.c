@@ -6,6 +6,7 @@
  *	version
  *	<knob>			one file a row of SMTPRIO_KNOBS
  *	cpu<N>/priority
+ *	priorities
  *	hooks/<hook>/site
  *	hooks/<hook>/callers
  *	hooks/<hook>/active
@@ -113,8 +114,86 @@ static ssize_t version_show(struct kobject *kobj, struct kobj_attribute *attr,
 
 static struct kobj_attribute smtprio_version_attr = __ATTR_RO(version);
 
-static struct attribute *smtprio_root_attrs[SMTPRIO_NR_KNOBS + 2] = {
+/* Priorities */
+
+struct smtprio_priority_write {
+	int cpu;
+	int priority;
+};
+
+static int smtprio_priority_change(struct smtprio_config *config,
+				   const void *data)
+{
+	const struct smtprio_priority_write *write = data;
+
+	if (config->priority[write->cpu] == write->priority)
+		return 0;
+	if (config->settings.source != SMTPRIO_SOURCE_CUSTOM)
+		return -EPERM;
+	config->priority[write->cpu] = write->priority;
+	return 0;
+}
+
+/* One word "CPU=PRIORITY" of @len letters. */
+static int smtprio_priority_word(struct smtprio_config *config,
+				 const char *at, size_t len)
+{
+	struct smtprio_priority_write write;
+	char word[32];
+	char *value;
+
+	if (len >= sizeof(word))
+		return -EINVAL;
+	memcpy(word, at, len);
+	word[len] = '\0';
+
+	value = strchr(word, '=');
+	if (!value)
+		return -EINVAL;
+	*value++ = '\0';
+	if (kstrtoint(word, 10, &write.cpu) ||
+	    kstrtoint(value, 10, &write.priority))
+		return -EINVAL;
+	if (write.cpu < 0 || write.cpu >= nr_cpu_ids ||
+	    !cpu_possible(write.cpu))
+		return -EINVAL;
+	return smtprio_priority_change(config, &write);
+}
+
+/* Many priorities at once, so that a new order is in force all at once. */
+static int smtprio_priorities_change(struct smtprio_config *config,
+				     const void *data)
+{
+	const char *at = skip_spaces(data);
+
+	while (*at) {
+		size_t len = strcspn(at, " \t\n");
+		int err = smtprio_priority_word(config, at, len);
+
+		if (err)
+			return err;
+		at = skip_spaces(at + len);
+	}
+	return 0;
+}
+
+static ssize_t priorities_store(struct kobject *kobj,
+				struct kobj_attribute *attr,
+				const char *buf, size_t count)
+{
+	int err;
+
+	if (!smtprio_is_text(buf, count))
+		return -EINVAL;
+	err = smtprio_control_change(smtprio_priorities_change, buf);
+	return err ?: count;
+}
+
+static struct kobj_attribute smtprio_priorities_attr = __ATTR_WO(priorities);
+
+static struct attribute *smtprio_root_attrs[SMTPRIO_NR_KNOBS + 3] = {
 	&smtprio_version_attr.attr,
+	&smtprio_priorities_attr.attr,
 };
 
 static const struct attribute_group smtprio_root_group = {
@@ -176,24 +255,6 @@ static ssize_t priority_show(struct kobject *kobj, struct kobj_attribute *attr,
 	priority = rcu_dereference(smtprio_config)->priority[smtprio_dir_index(kobj)];
 	rcu_read_unlock();
 	return sysfs_emit(page, "%d\n", priority);
-}
-
-struct smtprio_priority_write {
-	int cpu;
-	int priority;
-};
-
-static int smtprio_priority_change(struct smtprio_config *config,
-				   const void *data)
-{
-	const struct smtprio_priority_write *write = data;
-
-	if (config->priority[write->cpu] == write->priority)
-		return 0;
-	if (config->settings.source != SMTPRIO_SOURCE_CUSTOM)
-		return -EPERM;
-	config->priority[write->cpu] = write->priority;
-	return 0;
 }
 
 static ssize_t priority_store(struct kobject *kobj, struct kobj_attribute *attr,
@@ -360,7 +421,7 @@ int smtprio_sysfs_init(void)
 
 	for (int i = 0; i < SMTPRIO_NR_KNOBS; i++) {
 		sysfs_attr_init(&smtprio_knob_attrs[i].attr);
-		smtprio_root_attrs[i + 1] = &smtprio_knob_attrs[i].attr;
+		smtprio_root_attrs[i + 2] = &smtprio_knob_attrs[i].attr;
 	}
 	for (int i = 0; i < SMTPRIO_NR_STATS; i++) {
 		sysfs_attr_init(&smtprio_stat_attrs[i].attr);

@@ -22,6 +22,7 @@ const struct knob knobs[] = {
 	{ "wake", KNOB_BOOL, NULL, "act on ordinary wakeups" },
 	{ "fork_exec", KNOB_BOOL, NULL, "act on fork and exec" },
 	{ "ilb", KNOB_BOOL, NULL, "act on the idle balancer's choice" },
+	{ "packing", KNOB_BOOL, NULL, "act in the load balancer (packing)" },
 	{ "cpus", KNOB_CPUS, NULL, "the CPUs it applies to" },
 	{ "priority_source", KNOB_CHOICE, "number reverse arch custom",
 	  "where priorities come from" },

@@ -26,6 +26,7 @@ changed_files() {
 wake=1
 fork_exec=1
 ilb=1
+packing=0
 cpus=0-7
 priority_source=number'
 	ctl set "${lines[@]}"
@@ -45,13 +46,13 @@ cpus=0-7'
 	put_file sys/kernel/smtprio/wake 0
 	ctl get --json
 	expect_status 0
-	json_is . '{"mode":"enforce","wake":false,"fork_exec":true,"ilb":true,"cpus":"0-7","priority_source":"number"}'
+	json_is . '{"mode":"enforce","wake":false,"fork_exec":true,"ilb":true,"packing":false,"cpus":"0-7","priority_source":"number"}'
 	ctl get mode --json
 	json_is . '{"mode":"enforce"}'
 }
 
 @test "get of an unknown key" {
-	refused get wake frob -- "'frob'" 'allowed: mode, wake, fork_exec, ilb, cpus, priority_source'
+	refused get wake frob -- "'frob'" 'allowed: mode, wake, fork_exec, ilb, packing, cpus, priority_source'
 	refused get '' -- "''"
 	refused get mode=off -- "'mode=off'"
 }

@@ -58,6 +58,7 @@ put_module() {
 	for name in wake fork_exec ilb; do
 		put "sys/kernel/smtprio/$name" 1
 	done
+	put sys/kernel/smtprio/packing 0
 	put sys/kernel/smtprio/cpus "0-$last"
 	put sys/kernel/smtprio/priority_source number
 	put sys/kernel/smtprio/hooks/wake/site select_task_rq_fair

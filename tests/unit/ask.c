@@ -99,6 +99,11 @@ void sort_threads(struct smtprio_thread *thread, int n)
 	smtprio_policy_sort(thread, n);
 }
 
+int rank_of(const struct smtprio_thread *thread, int n, int self)
+{
+	return smtprio_policy_rank(thread, n, self);
+}
+
 void build_better(struct smtprio_better *better,
 		  const struct smtprio_thread *thread, int n, int self)
 {

@@ -113,3 +113,29 @@ void better_of_eight_threads(void **state)
 	for (int self = 0; self < SMTPRIO_MAX_THREADS; self++)
 		assert_better(thread, SMTPRIO_MAX_THREADS, self, self, cpu);
 }
+
+/* The rank of every one of @n sorted threads, against counting. */
+static void assert_ranks(const struct smtprio_thread *thread, int n)
+{
+	for (int self = 0; self < n; self++) {
+		int worse = 0;
+
+		for (int i = 0; i < n; i++)
+			worse += thread[i].priority < thread[self].priority;
+		assert_int_equal(rank_of(thread, n, self), worse);
+	}
+}
+
+void rank_counts_the_worse(void **state)
+{
+	struct smtprio_thread *thread =
+		THREADS({ 0, 9, 0 }, { 1, 9, 0 }, { 2, 4, 0 }, { 3, 4, 0 },
+			{ 4, 4, 0 }, { 5, INT_MIN, 0 });
+
+	(void)state;
+	for (int n = 1; n <= 6; n++)
+		assert_ranks(thread, n);
+	assert_int_equal(rank_of(thread, 6, 0), 4);
+	assert_int_equal(rank_of(thread, 6, 3), 1);
+	assert_int_equal(rank_of(thread, 6, 5), 0);
+}

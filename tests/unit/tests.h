@@ -22,6 +22,7 @@
 	T(better_asks_for_capacity)			\
 	T(better_at_the_ends_of_int)			\
 	T(better_of_eight_threads)			\
+	T(rank_counts_the_worse)			\
 	/* wake.c */					\
 	T(case_1_preempted_sibling)			\
 	T(case_1_each_test_is_of_the_returned_cpu)	\
