@@ -114,6 +114,12 @@ field()
 	echo "${value:-missing}"
 }
 
+# median: of numbers, one a line
+median()
+{
+	sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'
+}
+
 # --- programs that run until told to stop ---
 
 background()

@@ -2,7 +2,8 @@
 # shellcheck shell=dash
 # vm: smt2 smp=8,sockets=1,cores=4,threads=2
 #
-# What each knob changes for the next wakeups, and that CPUs may go and come back.
+# What the knobs for the kinds of wakeups and for the CPUs change for the next
+# wakeups. Priorities have their own test, so has the hook of ilb.
 
 . /tests/lib.sh
 
@@ -21,19 +22,11 @@ wakes_from()
 	moved=$(field want "$(wakes futex $ROUNDS "$1" "$2" "$1,$2" "$waker")")
 }
 
-# goes_to_first TEXT, goes_to_second TEXT, stays TEXT: what core 1 prefers
+# goes_to_first TEXT, stays TEXT: what core 1 prefers
 goes_to_first()
 {
 	wakes_from "$first" "$second"
 	at_least "$1: the first thread is preferred" "$moved" $MOST
-}
-
-goes_to_second()
-{
-	wakes_from "$second" "$first"
-	at_least "$1: the second thread is preferred" "$moved" $MOST
-	wakes_from "$first" "$second"
-	at_most "$1: the first thread is not" "$moved" $FEW
 }
 
 stays()
@@ -42,12 +35,6 @@ stays()
 	at_most "$1: no thread is preferred" "$moved" $FEW
 	wakes_from "$second" "$first"
 	at_most "$1: nor the other one" "$moved" $FEW
-}
-
-# priorities FIRST SECOND: of core 1's threads
-priorities()
-{
-	knob cpu"$first"/priority "$1" && knob cpu"$second"/priority "$2"
 }
 
 must "loads" load
@@ -69,12 +56,6 @@ stays "out of cpus"
 check "cpus with core 1 is taken" knob cpus "$first-$second"
 goes_to_first "in cpus"
 
-check "priority_source reverse is taken" knob priority_source reverse
-goes_to_second "reverse"
-check "priority_source custom is taken" knob priority_source custom
-goes_to_second "custom begins with what was"
-check "a tie is taken" priorities 7 7
-stays "tie"
 check "priority_source arch is taken" knob priority_source arch
 if [ "$(knob cpu"$first"/priority)" = "$(knob cpu"$second"/priority)" ]; then
 	stays "arch, which has no preference here"
@@ -82,36 +63,6 @@ else
 	skip "arch" "this machine has a preference of its own"
 fi
 
-# Swapped under load, the load being on other cores.
-check "priority_source custom is taken again" knob priority_source custom
-background taskset -c "$(thread 0 0),$(thread 0 1),$(thread 2 0),$(thread 2 1)" storm >/dev/null
-for _ in 1 2 3; do
-	check "the second thread's priority is raised" priorities -5 5
-	goes_to_second "swapped under load"
-	check "the first thread's priority is raised" priorities 5 -5
-	goes_to_first "swapped back under load"
-done
-stop_children
-
-# offline CPU and online CPU
-offline()
-{
-	echo 0 >"/sys/devices/system/cpu/cpu$1/online"
-}
-
-online()
-{
-	echo 1 >"/sys/devices/system/cpu/cpu$1/online"
-}
-
-check "the second thread's priority is raised" priorities 1 2
-for cpu in "$first" "$second"; do
-	check "CPU $cpu goes" offline "$cpu"
-	is "CPU $cpu is gone: the hooks stay" "$(knob hooks/wake/active) $(knob hooks/ilb/active)" "1 1"
-	check "CPU $cpu comes back" online "$cpu"
-	is "CPU $cpu is back: priorities" "$(knob cpu"$first"/priority) $(knob cpu"$second"/priority)" "1 2"
-	goes_to_second "after CPU $cpu came back"
-done
 check "unloads" unload
 nothing_left "unloaded"
 
