@@ -13,19 +13,39 @@
 struct batch_write {
 	char *path;
 	char *label;
+	char *what;	/* label and value, as messages name it */
 	char *value;
 	char *old;
+	char *(*read)(const char *value);
 };
+
+static void add(struct batch *b, struct batch_write w)
+{
+	b->writes = xrealloc(b->writes, (b->nr + 1) * sizeof(*b->writes));
+	b->writes[b->nr++] = w;
+}
 
 void batch_add(struct batch *b, char *path, const char *label,
 	       const char *value)
 {
-	b->writes = xrealloc(b->writes, (b->nr + 1) * sizeof(*b->writes));
-	b->writes[b->nr++] = (struct batch_write){
+	add(b, (struct batch_write){
 		.path = path,
 		.label = xstrdup(label),
+		.what = xprintf("%s=%s", label, value),
 		.value = xstrdup(value),
-	};
+	});
+}
+
+void batch_add_unreadable(struct batch *b, char *path, const char *label,
+			  const char *value, char *(*read)(const char *value))
+{
+	add(b, (struct batch_write){
+		.path = path,
+		.label = xstrdup(label),
+		.what = xstrdup(label),
+		.value = xstrdup(value),
+		.read = read,
+	});
 }
 
 static void batch_free(struct batch *b)
@@ -35,6 +55,7 @@ static void batch_free(struct batch *b)
 	for (i = 0; i < b->nr; i++) {
 		free(b->writes[i].path);
 		free(b->writes[i].label);
+		free(b->writes[i].what);
 		free(b->writes[i].value);
 		free(b->writes[i].old);
 	}
@@ -42,9 +63,14 @@ static void batch_free(struct batch *b)
 	*b = (struct batch){ 0 };
 }
 
+static char *present_value(const struct batch_write *w)
+{
+	return w->read ? w->read(w->value) : sysfs_read("%s", w->path);
+}
+
 static bool holds_old(const struct batch_write *w)
 {
-	char *now = sysfs_read("%s", w->path);
+	char *now = present_value(w);
 	bool same = now && !strcmp(now, w->old);
 
 	free(now);
@@ -71,19 +97,18 @@ static int batch_undo(struct batch *b, size_t failed, int err, const char *cmd)
 		const struct batch_write *w = &b->writes[i];
 
 		if (!restore(w))
-			append(&kept, ", ", "%s=%s", w->label, w->value);
+			append(&kept, ", ", "%s", w->what);
 		else if (i < failed)
 			append(&restored, ", ", "%s", w->label);
 	}
 	if (kept)
-		fail("%s: %s=%s failed: %s; done and not taken back: %s%s%s",
-		     cmd, bad->label, bad->value, why, kept,
-		     restored ? "; restored: " : "", restored ? restored : "");
+		fail("%s: %s failed: %s; done and not taken back: %s%s%s", cmd,
+		     bad->what, why, kept, restored ? "; restored: " : "",
+		     restored ? restored : "");
 	else
-		fail("%s: %s=%s failed: %s; nothing is changed%s%s%s", cmd,
-		     bad->label, bad->value, why,
-		     restored ? " (restored: " : "", restored ? restored : "",
-		     restored ? ")" : "");
+		fail("%s: %s failed: %s; nothing is changed%s%s%s", cmd,
+		     bad->what, why, restored ? " (restored: " : "",
+		     restored ? restored : "", restored ? ")" : "");
 	err = kept ? EXIT_PARTIAL : EXIT_FAILURE;
 	free(restored);
 	free(kept);
@@ -99,10 +124,10 @@ static int batch_write_all(struct batch *b, const char *cmd)
 	for (i = 0; i < b->nr; i++) {
 		struct batch_write *w = &b->writes[i];
 
-		w->old = sysfs_read("%s", w->path);
+		w->old = present_value(w);
 		if (!w->old) {
-			fail("%s: %s: cannot read %s: %m; nothing is changed",
-			     cmd, w->label, w->path);
+			fail("%s: %s: cannot read what is in force: %m; nothing is changed",
+			     cmd, w->label);
 			return EXIT_FAILURE;
 		}
 	}

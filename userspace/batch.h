@@ -13,6 +13,12 @@ struct batch {
 /* label names the write in messages; path is taken over. */
 void batch_add(struct batch *b, char *path, const char *label,
 	       const char *value);
+/*
+ * The same for a file that cannot be read: read tells what now stands where
+ * value would, to be freed, or NULL with errno. label alone is for messages.
+ */
+void batch_add_unreadable(struct batch *b, char *path, const char *label,
+			  const char *value, char *(*read)(const char *value));
 /* The command's exit status; frees the batch. */
 int batch_run(struct batch *b, const char *cmd);
 

@@ -14,6 +14,14 @@
 #include "topology.h"
 #include "util.h"
 
+/*
+ * Takes words "CPU=PRIORITY" of one write, to be in force all at once. sysfs
+ * passes on no more than a page at a time, so what is longer is split: then
+ * each part is in force at once, one after another.
+ */
+#define PRIORITIES	SMTPRIO "/priorities"
+#define PRIORITIES_MAX	4095
+
 /* What the arguments ask for. */
 struct request {
 	struct cpulist cpus;	/* in the order given */
@@ -167,17 +175,81 @@ static int show(const struct options *opt, struct topology *t,
 	return EXIT_SUCCESS;
 }
 
+/* What is in force for the CPUs of words "CPU=PRIORITY", as such words. */
+static char *read_words(const char *words)
+{
+	char *copy = xstrdup(words), *rest = copy, *word, *now = NULL;
+
+	while ((word = strsep(&rest, " "))) {
+		int cpu = atoi(word);
+		char *value = sysfs_read(SMTPRIO "/cpu%d/priority", cpu);
+
+		if (!value) {
+			free(now);
+			now = NULL;
+			break;
+		}
+		append(&now, " ", "%d=%s", cpu, value);
+		free(value);
+	}
+	free(copy);
+	return now;
+}
+
+/*
+ * The CPUs from number i on whose words fit into one write, and the newline;
+ * returns the number of the first that does not.
+ */
+static size_t add_words(struct batch *b, const struct request *r, size_t i)
+{
+	struct cpulist cpus = { 0 };
+	char *words = NULL, *list, *label;
+	size_t len = 0;
+
+	for (; i < r->cpus.nr; i++) {
+		char *word = xprintf("%d=%s", r->cpus.cpu[i], r->value[i]);
+
+		len += strlen(word) + 1;
+		if (len <= PRIORITIES_MAX) {
+			append(&words, " ", "%s", word);
+			cpulist_append(&cpus, r->cpus.cpu[i]);
+		}
+		free(word);
+		if (len > PRIORITIES_MAX)
+			break;
+	}
+	list = cpulist_format(&cpus);
+	label = xprintf("CPU%s %s", cpus.nr > 1 ? "s" : "", list);
+	batch_add_unreadable(b, xstrdup(PRIORITIES), label, words, read_words);
+	free(label);
+	free(list);
+	free(words);
+	cpulist_free(&cpus);
+	return i;
+}
+
+static void add_cpu_file(struct batch *b, int cpu, const char *value)
+{
+	char *label = xprintf("CPU %d", cpu);
+
+	batch_add(b, xprintf(SMTPRIO "/cpu%d/priority", cpu), label, value);
+	free(label);
+}
+
+/* Several CPUs in one step, unless the module is too old for that. */
 static int write_all(const struct request *r)
 {
+	bool together = r->cpus.nr > 1 && sysfs_exists(PRIORITIES);
 	struct batch b = { 0 };
-	size_t i;
+	size_t i = 0;
 
-	for (i = 0; i < r->cpus.nr; i++) {
-		char *label = xprintf("CPU %d", r->cpus.cpu[i]);
-
-		batch_add(&b, xprintf(SMTPRIO "/cpu%d/priority",
-				      r->cpus.cpu[i]), label, r->value[i]);
-		free(label);
+	while (i < r->cpus.nr) {
+		if (together) {
+			i = add_words(&b, r, i);
+		} else {
+			add_cpu_file(&b, r->cpus.cpu[i], r->value[i]);
+			i++;
+		}
 	}
 	return batch_run(&b, "priority");
 }

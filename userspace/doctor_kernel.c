@@ -34,23 +34,35 @@ static enum result check_release(struct doctor *d, char **text)
 	return RESULT_WARN;
 }
 
+static const struct {
+	const char *name;
+	const char *option;	/* of the kernel's configuration */
+	const char *uname;
+} machines[] = {
+	{ "amd64", "X86_64", "x86_64" },
+	{ "arm64", "ARM64", "aarch64" },
+};
+
 static enum result check_machine(struct doctor *d, char **text)
 {
 	struct utsname host = { 0 };
+	size_t i;
 
 	/* The host's name for itself says nothing about a recorded tree. */
 	if (!sysfs_rooted())
 		uname(&host);
-	if (kconfig_has(&d->config, "X86_64") ||
-	    !strcmp(host.machine, "x86_64")) {
-		*text = xstrdup("amd64");
+	for (i = 0; i < ARRAY_SIZE(machines); i++) {
+		if (!kconfig_has(&d->config, machines[i].option) &&
+		    strcmp(host.machine, machines[i].uname))
+			continue;
+		*text = xstrdup(machines[i].name);
 		return RESULT_OK;
 	}
 	if (!d->config.text && !*host.machine) {
 		*text = xstrdup("not known without the kernel's configuration");
 		return RESULT_UNKNOWN;
 	}
-	*text = xstrdup("this version is tested on amd64 only");
+	*text = xstrdup("this one is untested, tested are amd64 and arm64");
 	return RESULT_WARN;
 }
 
@@ -109,8 +121,12 @@ static enum result check_compiler(struct doctor *d, char **text)
 	return RESULT_OK;
 }
 
-/* The table of symbols, from which each pass over kallsyms starts. */
-enum need { REQUIRED, CALLER, DATA, OPTIONAL };
+/*
+ * The symbols looked for: REQUIRED ones as in SMTPRIO_FUNCTIONS of
+ * module/symbols.h, with the functions redirected; of the CALLERs one will do;
+ * the checks below tell what the others are for.
+ */
+enum need { REQUIRED, CALLER, OTHER };
 
 static const struct {
 	const char *name;
@@ -119,7 +135,6 @@ static const struct {
 	{ WAKE_SITE, REQUIRED },
 	{ ILB_SITE, REQUIRED },
 	{ "idle_cpu", REQUIRED },
-	{ "cpus_share_cache", REQUIRED },
 	{ "kallsyms_lookup_name", REQUIRED },
 	{ "kallsyms_lookup_size_offset", REQUIRED },
 	{ "ftrace_location", REQUIRED },
@@ -127,8 +142,18 @@ static const struct {
 	{ "nohz_balancer_kick", CALLER },
 	{ "sched_balance_trigger", CALLER },
 	{ "trigger_load_balance", CALLER },
-	{ "nohz", DATA },
-	{ "arch_asym_cpu_priority", OPTIONAL },
+	{ "sd_llc", OTHER },
+	{ "cpus_share_cache", OTHER },
+	{ "sched_domains_free_llc_id", OTHER },
+	{ "cpu_curr_snapshot", OTHER },
+	{ "nohz", OTHER },
+	{ "tick_nohz_tick_stopped_cpu", OTHER },
+	{ "arch_asym_cpu_priority", OTHER },
+	{ "x86_smt_flags", OTHER },
+	{ "cpu_smt_flags", OTHER },
+	{ "arch_update_cpu_topology", OTHER },
+	{ "topology_update_cpu_topology", OTHER },
+	{ "rebuild_sched_domains", OTHER },
 };
 
 static void read_symbols(struct doctor *d)
@@ -173,6 +198,41 @@ static char *missing_text(const struct doctor *d, enum need need)
 	return missing;
 }
 
+static const struct symbol *find(const struct doctor *d, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < d->nr_symbols; i++)
+		if (!strcmp(wanted[i].name, name))
+			return &d->symbols[i];
+	/* A name that is not in the table is a mistake of this file. */
+	abort();
+}
+
+static bool has_function(const struct doctor *d, const char *name)
+{
+	return find(d, name)->text;
+}
+
+static bool has_data(const struct doctor *d, const char *name)
+{
+	return find(d, name)->data;
+}
+
+/*
+ * How the module tells scheduling domains apart. cpus_share_cache() can stand
+ * in, but not on kernels that number caches as the hardware has them.
+ */
+static void add_domains_missing(const struct doctor *d, char **missing)
+{
+	if (has_data(d, "sd_llc"))
+		return;
+	if (has_function(d, "sched_domains_free_llc_id"))
+		append(missing, ", ", "sd_llc (KALLSYMS_ALL off?)");
+	else if (!has_function(d, "cpus_share_cache"))
+		append(missing, ", ", "sd_llc or cpus_share_cache");
+}
+
 static enum result check_symbols(struct doctor *d, char **text)
 {
 	char *missing;
@@ -180,13 +240,19 @@ static enum result check_symbols(struct doctor *d, char **text)
 	if (d->symbols_err)
 		return symbols_unknown(d, text);
 	missing = missing_text(d, REQUIRED);
-	if (!missing) {
-		*text = xstrdup("all needed functions are there");
-		return RESULT_OK;
+	add_domains_missing(d, &missing);
+	if (missing) {
+		*text = xprintf("missing: %s; this takes another kernel",
+				missing);
+		free(missing);
+		return RESULT_FAIL;
 	}
-	*text = xprintf("missing: %s; this takes another kernel", missing);
-	free(missing);
-	return RESULT_FAIL;
+	if (!has_function(d, "cpu_curr_snapshot")) {
+		*text = xstrdup("no cpu_curr_snapshot: a CPU that runs only SCHED_IDLE tasks counts as busy");
+		return RESULT_WARN;
+	}
+	*text = xstrdup("all needed symbols are there");
+	return RESULT_OK;
 }
 
 static enum result check_callers(struct doctor *d, char **text)
@@ -206,25 +272,19 @@ static enum result check_callers(struct doctor *d, char **text)
 	return RESULT_FAIL;
 }
 
-static const struct symbol *find(const struct doctor *d, enum need need)
-{
-	size_t i;
-
-	for (i = 0; i < d->nr_symbols; i++)
-		if (wanted[i].need == need)
-			return &d->symbols[i];
-	return NULL;
-}
-
 static enum result check_nohz(struct doctor *d, char **text)
 {
 	if (d->symbols_err)
 		return symbols_unknown(d, text);
-	if (find(d, DATA)->data) {
+	if (has_data(d, "nohz")) {
 		*text = xstrdup("the kernel's idle mask (nohz) is there");
 		return RESULT_OK;
 	}
-	*text = xstrdup("no data symbol nohz (KALLSYMS_ALL off?): tick_nohz_tick_stopped_cpu stands in");
+	if (has_function(d, "tick_nohz_tick_stopped_cpu") &&
+	    has_function(d, "cpus_share_cache"))
+		*text = xstrdup("no data symbol nohz (KALLSYMS_ALL off?): tick_nohz_tick_stopped_cpu stands in");
+	else
+		*text = xstrdup("no data symbol nohz, and not both of tick_nohz_tick_stopped_cpu and cpus_share_cache: ilb changes nothing");
 	return RESULT_WARN;
 }
 
@@ -232,11 +292,46 @@ static enum result check_arch(struct doctor *d, char **text)
 {
 	if (d->symbols_err)
 		return symbols_unknown(d, text);
-	if (find(d, OPTIONAL)->text) {
+	if (has_function(d, "arch_asym_cpu_priority")) {
 		*text = xstrdup("priority_source=arch can be used");
 		return RESULT_OK;
 	}
 	*text = xstrdup("no arch_asym_cpu_priority: priority_source=arch is refused, the others work");
+	return RESULT_WARN;
+}
+
+/* What packing redirects or calls; of each row one. */
+static const char *const packing_functions[][2] = {
+	{ "arch_asym_cpu_priority" },
+	{ "x86_smt_flags", "cpu_smt_flags" },
+	{ "arch_update_cpu_topology", "topology_update_cpu_topology" },
+	{ "rebuild_sched_domains" },
+};
+
+static enum result check_packing(struct doctor *d, char **text)
+{
+	char *missing = NULL;
+	size_t i;
+
+	if (d->symbols_err)
+		return symbols_unknown(d, text);
+	for (i = 0; i < ARRAY_SIZE(packing_functions); i++) {
+		const char *first = packing_functions[i][0];
+		const char *second = packing_functions[i][1];
+
+		if (has_function(d, first) ||
+		    (second && has_function(d, second)))
+			continue;
+		append(&missing, ", ", "%s%s%s", first,
+		       second ? " or " : "", second ? second : "");
+	}
+	if (!missing) {
+		*text = xstrdup("packing=1 can be used");
+		return RESULT_OK;
+	}
+	*text = xprintf("missing: %s; packing=1 is refused, the rest works",
+			missing);
+	free(missing);
 	return RESULT_WARN;
 }
 
@@ -271,6 +366,7 @@ const struct check kernel_checks[] = {
 	{ "ilb callers", check_callers },
 	{ "idle mask", check_nohz },
 	{ "arch source", check_arch },
+	{ "packing", check_packing },
 };
 
 const size_t nr_kernel_checks = ARRAY_SIZE(kernel_checks);

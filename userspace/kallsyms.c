@@ -10,7 +10,8 @@
 #include "util.h"
 
 #define TEXT_TYPES	"tTwW"
-#define DATA_TYPES	"bBdDrR"
+/* Per-CPU data is absolute on x86 up to 6.14. */
+#define DATA_TYPES	"aAbBdDrR"
 
 static void note(struct symbol *s, char type, const char *name)
 {

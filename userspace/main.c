@@ -51,7 +51,10 @@ static const struct command commands[] = {
 	  "print or change priorities of CPUs", cmd_priority,
 	  "CPU is a number or a list as in 0,4-7; N is any int, higher is preferred among\n"
 	  "the threads of one core. Writing needs priority_source=custom:\n"
-	  "  smtprioctl set priority_source=custom && smtprioctl priority 0=1 4=2", NULL },
+	  "  smtprioctl set priority_source=custom && smtprioctl priority 0=1 4=2\n"
+	  "All CPUs given change in one step. A list of more than 4095 bytes is written in\n"
+	  "parts, each of them one step. Modules without the file priorities take one CPU\n"
+	  "after the other. A failure takes back what was done before it.", NULL },
 	{ "stats", "[--reset]", 0, OPT_RESET,
 	  "print the counters, or set them to 0", cmd_stats,
 	  "The counters' meanings are in the ABI document of the sysfs files.", NULL },

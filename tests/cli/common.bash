@@ -118,3 +118,10 @@ json() {
 json_is() {
 	is "$(json "$1")" "$2"
 }
+
+# required_functions: those the module cannot do without, besides those it
+# redirects, sorted
+required_functions() {
+	sed -nE 's/.*\(([a-z_0-9]+), true\).*/\1/p' \
+		"$BATS_TEST_DIRNAME/../../module/symbols.h" | LC_ALL=C sort
+}

@@ -5,7 +5,7 @@
 
 load common
 
-kernels='6.1-amd64 6.12-amd64 7.2-amd64 7.3-amd64'
+kernels='6.1-amd64 6.12-amd64 7.2-amd64 7.3-amd64 6.1-arm64 6.12-arm64 7.2-arm64 7.3-arm64'
 
 setup_file() {
 	for kernel in $kernels; do
@@ -78,10 +78,17 @@ fails() {
 		esac
 		works "in $caller"
 		check kernel ok "${kernel%-*}."
+		check machine ok "${kernel#*-}"
 		check config ok
 		check symbols ok
 		check 'ilb callers' ok "$caller"
-		check 'idle mask' ok
+		case $kernel in
+		# The one without KALLSYMS_ALL.
+		6.1-arm64) check 'idle mask' warn 'stopped_cpu stands in' ;;
+		*) check 'idle mask' ok ;;
+		esac
+		check 'arch source' ok
+		check packing ok
 		check ftrace ok select_task_rq_fair housekeeping_cpumask
 		check ftrace_enabled ok
 		check owner ok
@@ -127,15 +134,69 @@ fails() {
 	check kernel unknown
 }
 
-@test "each needed function, when missing, is named" {
-	for name in select_task_rq_fair housekeeping_cpumask idle_cpu \
-		cpus_share_cache kallsyms_lookup_name \
-		kallsyms_lookup_size_offset ftrace_location; do
+@test "each function the module needs, when missing, is named" {
+	needed=$(required_functions)
+	has "$needed" kallsyms_lookup_name idle_cpu
+	for name in select_task_rq_fair housekeeping_cpumask $needed; do
 		rm -r "$tree"
 		use_tree 6.12-amd64
 		symbols "/ $name\$/d"
 		fails symbols "missing: $name;"
 	done
+}
+
+@test "sd_llc, or cpus_share_cache where that can stand in" {
+	for kernel in $kernels; do
+		rm -r "$tree"
+		use_tree "$kernel"
+		if [[ $kernel != 6.1-arm64 ]]; then
+			symbols '/ cpus_share_cache$/d'
+			works
+			check symbols ok
+			rm -r "$tree"
+			use_tree "$kernel"
+			symbols '/ sd_llc$/d'
+		fi
+		case $kernel in
+		6.*)
+			works
+			check symbols ok
+			symbols '/ cpus_share_cache$/d'
+			fails symbols 'missing: sd_llc or cpus_share_cache;' ;;
+		*)
+			fails symbols 'missing: sd_llc (KALLSYMS_ALL off?);' ;;
+		esac
+	done
+}
+
+@test "packing needs functions that nothing else does" {
+	for name in x86_smt_flags arch_update_cpu_topology \
+		rebuild_sched_domains arch_asym_cpu_priority; do
+		rm -r "$tree"
+		use_tree 6.12-amd64
+		# Up to 6.12 either of the two would do.
+		symbols "/ $name\$/d; / cpu_smt_flags\$/d"
+		works
+		case $name in
+		x86_smt_flags) missing="$name or cpu_smt_flags" ;;
+		arch_update*) missing="$name or topology_update_cpu_topology" ;;
+		*) missing=$name ;;
+		esac
+		check packing warn "missing: $missing;" 'packing=1 is refused'
+	done
+	symbols '/ arch_update_cpu_topology$/d; / rebuild_sched_domains$/d'
+	ctl doctor
+	expect_80_columns
+	has "$(tr -s ' \n' ' ' <<<"$output")" 'missing: arch_asym_cpu_priority, arch_update_cpu_topology or topology_update_cpu_topology, rebuild_sched_domains;'
+}
+
+@test "packing by either name of a function" {
+	symbols 's/ x86_smt_flags$/ cpu_smt_flags/; s/ arch_update_cpu_topology$/ topology_update_cpu_topology/'
+	works
+	check packing ok
+	symbols 's/ cpu_smt_flags$/&.isra.0/'
+	works
+	check packing warn 'x86_smt_flags or cpu_smt_flags'
 }
 
 @test "only exact names count: not clones, data, modules or prefixes" {
@@ -171,10 +232,14 @@ fails() {
 }
 
 @test "optional symbols are only warned about" {
-	symbols '/ nohz$/d; / arch_asym_cpu_priority$/d'
+	symbols '/ nohz$/d; / arch_asym_cpu_priority$/d; / cpu_curr_snapshot$/d'
 	works
-	check 'idle mask' warn tick_nohz_tick_stopped_cpu
+	check 'idle mask' warn 'tick_nohz_tick_stopped_cpu stands in'
 	check 'arch source' warn arch
+	check symbols warn 'no cpu_curr_snapshot' SCHED_IDLE
+	symbols '/ tick_nohz_tick_stopped_cpu$/d'
+	works
+	check 'idle mask' warn 'ilb changes nothing'
 }
 
 @test "unreadable kallsyms" {
@@ -235,9 +300,9 @@ fails() {
 }
 
 @test "other machines and compilers" {
-	config 's/^CONFIG_X86_64=y/CONFIG_ARM64=y/; s/^CONFIG_CC_IS_GCC/CONFIG_CC_IS_CLANG/'
+	config 's/^CONFIG_X86_64=y/CONFIG_RISCV=y/; s/^CONFIG_CC_IS_GCC/CONFIG_CC_IS_CLANG/'
 	works
-	check machine warn amd64
+	check machine warn 'tested are amd64 and arm64'
 	check compiler warn LLVM=1
 }
 

@@ -2,6 +2,9 @@
 /*
  * Preloaded into smtprioctl: answers for a kernel that is not there.
  *
+ * A write to /sys/kernel/smtprio/priorities goes to the files of the CPUs, as
+ * the module does it: all or none. Each write is noted in the file FAKE_LOG.
+ *
  * FAKE_WRITE="NAME:ERRNO:FIRST:LAST ..." lets the writes number FIRST to LAST
  * (from 1) to files called NAME fail as a sysfs file does, without touching
  * what they hold. ERRNO 0 is a short write.
@@ -30,7 +33,15 @@ struct rule {
 
 static struct rule rules[8];
 static int nr_rules = -1;
-static int failing_fd = -1, failing_err;
+
+#define SMTPRIO	"/sys/kernel/smtprio"
+
+/* The file open for writing: the tool has one at a time. */
+static struct {
+	int fd, root;
+	char path[128];
+	struct rule *rule;
+} target = { .fd = -1 };
 
 static void read_rules(void)
 {
@@ -94,6 +105,7 @@ long syscall(long nr, ...)
 	struct rule *rule = NULL;
 	struct open_how *how;
 	const char *path;
+	bool writes;
 	va_list ap;
 	size_t size;
 	int dir, fd;
@@ -106,30 +118,120 @@ long syscall(long nr, ...)
 	va_end(ap);
 	if (nr != SYS_openat2)
 		abort();
-	if ((how->flags & O_ACCMODE) == O_WRONLY)
+	writes = (how->flags & O_ACCMODE) == O_WRONLY;
+	if (!writes && !(how->flags & O_PATH) &&
+	    !strcmp(path, SMTPRIO "/priorities")) {
+		errno = EIO;
+		return -1;
+	}
+	if (writes)
 		rule = rule_for(path);
 	if (rule)
 		how->flags &= ~(unsigned long long)O_TRUNC;
 	fd = next(nr, dir, path, how, size);
-	if (rule) {
-		failing_fd = fd;
-		failing_err = rule->err;
+	if (writes) {
+		target.fd = fd;
+		target.root = dir;
+		target.rule = rule;
+		snprintf(target.path, sizeof(target.path), "%s", path);
 	}
 	return fd;
+}
+
+/* A file of the module, opened below the tree, or NULL. */
+static FILE *module_file(const char *mode, const char *fmt, ...)
+{
+	int flags = *mode == 'r' ? O_RDONLY : O_WRONLY | O_TRUNC;
+	char path[128] = "." SMTPRIO "/";
+	size_t used = strlen(path);
+	va_list ap;
+	int fd;
+
+	va_start(ap, fmt);
+	vsnprintf(path + used, sizeof(path) - used, fmt, ap);
+	va_end(ap);
+	fd = openat(target.root, path, flags | O_CLOEXEC);
+	return fd < 0 ? NULL : fdopen(fd, mode);
+}
+
+static bool source_is_custom(void)
+{
+	FILE *f = module_file("r", "priority_source");
+	char source[16] = "";
+
+	if (f && fscanf(f, "%15s", source) != 1)
+		*source = '\0';
+	if (f)
+		fclose(f);
+	return !strcmp(source, "custom");
+}
+
+/* One word "CPU=PRIORITY": 0 or -EINVAL; only checked unless apply is set. */
+static int take_word(const char *word, bool apply)
+{
+	int cpu, priority, used = 0;
+	FILE *f;
+
+	if (sscanf(word, "%d=%d%n", &cpu, &priority, &used) != 2 ||
+	    word[used])
+		return -EINVAL;
+	f = module_file(apply ? "w" : "r", "cpu%d/priority", cpu);
+	if (!f)
+		return -EINVAL;
+	if (apply)
+		fprintf(f, "%d\n", priority);
+	fclose(f);
+	return 0;
+}
+
+static int take_words(const char *words, bool apply)
+{
+	char *copy = strdup(words), *rest = copy, *word;
+	int err = 0;
+
+	while (!err && (word = strsep(&rest, " \t\n")))
+		if (*word)
+			err = take_word(word, apply);
+	free(copy);
+	return err;
+}
+
+static ssize_t write_priorities(const void *buf, size_t len)
+{
+	char *words;
+	int err;
+
+	/* sysfs passes on a page at most, of 4 KiB where it is smallest. */
+	if (len > 4096)
+		len = 4096;
+	words = strndup(buf, len);
+	err = source_is_custom() ? take_words(words, false) : -EPERM;
+	if (!err)
+		take_words(words, true);
+	free(words);
+	errno = -err;
+	return err ? -1 : (ssize_t)len;
 }
 
 ssize_t write(int fd, const void *buf, size_t len)
 {
 	ssize_t (*next)(int fd, const void *buf, size_t len) =
 		dlsym(RTLD_NEXT, "write");
+	const struct rule *rule = target.rule;
 
-	if (fd < 0 || fd != failing_fd)
+	if (fd < 0 || fd != target.fd)
 		return next(fd, buf, len);
-	failing_fd = -1;
-	if (!failing_err)
-		return next(fd, buf, len - 1);
-	errno = failing_err;
-	return -1;
+	target.fd = -1;
+	note("write %s %.*s", target.path, (int)len, (const char *)buf);
+	if (rule && rule->err) {
+		errno = rule->err;
+		return -1;
+	}
+	if (rule)
+		len--;
+	if (!strcmp(target.path, SMTPRIO "/priorities"))
+		return write_priorities(buf, len);
+	return next(fd, buf, len);
 }
 
 int open(const char *path, int flags, ...)

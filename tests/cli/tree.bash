@@ -61,6 +61,7 @@ put_module() {
 	put sys/kernel/smtprio/packing 0
 	put sys/kernel/smtprio/cpus "0-$last"
 	put sys/kernel/smtprio/priority_source number
+	put sys/kernel/smtprio/priorities ''
 	put sys/kernel/smtprio/hooks/wake/site select_task_rq_fair
 	put sys/kernel/smtprio/hooks/wake/callers all
 	put sys/kernel/smtprio/hooks/wake/active 1

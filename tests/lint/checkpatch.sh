@@ -23,7 +23,7 @@ checkpatch_fetch() {
 
 	[ ! -d "$dir" ] || return 0
 	tmp=$(mktemp -d "$CACHE/fetch.XXXXXX")
-	if K_WHERE=host kernel_download "$tmp" "$1=$2" >"$CACHE/log/checkpatch.log" 2>&1 &&
+	if apt_download host "$tmp" "$1=$2" >"$CACHE/log/checkpatch.log" 2>&1 &&
 		dpkg-deb --fsys-tarfile "$tmp"/*.deb | tar -xO --wildcards '*.tar.xz' |
 		tar -xJ -C "$tmp" --strip-components=2 --wildcards '*/scripts/checkpatch.pl' \
 			'*/scripts/spelling.txt' '*/scripts/const_structs.checkpatch'; then

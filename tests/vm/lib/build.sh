@@ -5,12 +5,14 @@
 
 # kbuild DIR: build the external module in DIR for the loaded kernel.
 kbuild() {
-	local headers=/usr/src/linux-headers-$K_RELEASE
+	local make
 
 	# The modules' own warnings only count when the compiler is asked for all of them.
+	make=(make -j"$(nproc)" W=1)
+	arch_native "$K_ARCH" || make+=(ARCH="$K_ARCH" CROSS_COMPILE="$(arch_cross "$K_ARCH")")
 	case $K_WHERE in
-	host)	LC_ALL=C make -j"$(nproc)" -C "$headers" M="$1" W=1 modules ;;
-	trixie)	in_trixie -b "$1:build" make -j"$(nproc)" -C "$headers" M=/mnt/build W=1 modules ;;
+	host)	LC_ALL=C "${make[@]}" -C "$(kernel_headers)" M="$1" modules ;;
+	trixie)	in_trixie -b "$1:build" "${make[@]}" -C "/usr/src/linux-headers-$K_RELEASE" M=/mnt/build modules ;;
 	esac
 }
 
@@ -69,8 +71,20 @@ build_module() {
 
 	key="$(cd "$REPO" && digest Kbuild dkms.conf module) $K_VERSION"
 	build_once "$out" "$key" copy_and_kbuild "$out" "$REPO" Kbuild dkms.conf module || return 1
-	[ -e "$out/smtprio.ko" ] && return 0
-	say "the build left no smtprio.ko, log: $out.log"
+	if [ ! -e "$out/smtprio.ko" ]; then
+		say "the build left no smtprio.ko, log: $out.log"
+		return 1
+	fi
+	module_fits "$(readelf -h "$out/smtprio.ko")" "$(modinfo -F vermagic "$out/smtprio.ko")"
+}
+
+# module_fits ELF_HEADER VERMAGIC: they are those of a module for the loaded kernel.
+module_fits() {
+	local machine
+
+	machine=$(sed -n 's/^ *Machine: *//p' <<<"$1")
+	[ "$machine" = "$(arch_elf "$K_ARCH")" ] && [ "${2%% *}" = "$K_RELEASE" ] && return 0
+	say "the module is for $machine, ${2%% *}; the kernel is for $(arch_elf "$K_ARCH"), $K_RELEASE"
 	return 1
 }
 
@@ -83,19 +97,48 @@ build_test_modules() {
 
 # module_size FILE: bytes of text and data that loading takes, debug info left out.
 module_size() {
-	size "$1" | awk 'NR == 2 { print $1 + $2 + $3 }'
+	"$(arch_cross "$K_ARCH")size" "$1" | awk 'NR == 2 { print $1 + $2 + $3 }'
 }
 
-# build_progs: the guest's programs, in $CACHE/build/progs.
+# build_progs ARCH: the guest's programs, in $CACHE/build/progs-ARCH.
 build_progs() {
-	build_once "$CACHE/build/progs" "$(cd "$VM_DIR" && digest progs)" compile_progs "$CACHE/build/progs"
+	local out=$CACHE/build/progs-$1
+
+	build_once "$out" "$(cd "$VM_DIR" && digest progs) $(sysroot_key "$1")" compile_progs "$out" "$1"
 }
 
 compile_progs() {
-	local source
+	local source cc
 
+	read -ra cc < <(arch_cc "$2")
 	for source in "$VM_DIR"/progs/*.c; do
 		[ -e "$source" ] || continue
-		gcc -O2 -Wall -Wextra -static -pthread -o "$1/$(basename "$source" .c)" "$source" || return 1
+		"${cc[@]}" -O2 -Wall -Wextra -static -pthread -o "$1/$(basename "$source" .c)" "$source" || return 1
 	done
+}
+
+# tool_file ARCH: smtprioctl; the host's is the one in the work tree, which may be absent.
+tool_file() {
+	if arch_native "$1"; then
+		echo "$REPO/build/userspace/smtprioctl"
+	else
+		echo "$CACHE/build/tool-$1/smtprioctl"
+	fi
+}
+
+# build_tool ARCH: for an architecture that is not the host's.
+build_tool() {
+	local out=$CACHE/build/tool-$1 key
+
+	key="$(cd "$REPO" && digest dkms.conf userspace) $(sysroot_key "$1")"
+	build_once "$out" "$key" compile_tool "$out" "$1"
+}
+
+compile_tool() {
+	local root libs
+
+	root=$(sysroot "$2")
+	libs=$root/usr/lib/$(arch_triplet "$2")/pkgconfig
+	PKG_CONFIG_SYSROOT_DIR=$root PKG_CONFIG_LIBDIR=$libs \
+		make -C "$REPO/userspace" out="$1" CC="$(arch_cc "$2")"
 }

@@ -48,7 +48,7 @@ unlock() {
 
 # sources PATH...: the source files there, NUL after each; never what a build in the tree left behind.
 sources() {
-	find "$@" -type f \( -name '*.[chS]' -o -name Kbuild -o -name '*.conf' \) ! -name '*.mod.c' -print0 | sort -z
+	find "$@" -type f \( -name '*.[chS]' -o -name Kbuild -o -name Makefile -o -name '*.conf' \) ! -name '*.mod.c' -print0 | sort -z
 }
 
 # digest PATH...: one hash over names and contents of the sources; paths relative to the present folder.

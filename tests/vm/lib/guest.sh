@@ -10,8 +10,9 @@ test_names() {
 	find "$TESTS_DIR" -maxdepth 1 -name '*.sh' -printf '%f\n' | sed 's/\.sh$//' | sort
 }
 
-# test_guests TEST: one guest a line, "LABEL<tab>KERNELS<tab>SMP<tab>MEM<tab>TIMEOUT<tab>ACCEL<tab>APPEND"; KERNELS
-# may be "all". ACCEL is tcg, or icount, where guest time is executed instructions.
+# test_guests TEST: one guest a line, "LABEL<tab>KERNELS<tab>SMP<tab>MEM<tab>TIMEOUT<tab>ACCEL<tab>NUMBERING<tab>
+# CAPACITY<tab>APPEND"; KERNELS may be "all", CAPACITY and APPEND "-". ACCEL is tcg, or icount, where guest time
+# is executed instructions.
 test_guests() {
 	local file=$TESTS_DIR/$1.sh line found=''
 
@@ -23,7 +24,8 @@ test_guests() {
 }
 
 guest_line() {
-	local test=$1 line=$2 label word kernels=all smp=8,sockets=1,cores=4,threads=2 mem=1G timeout=$GUEST_TIMEOUT accel=tcg append='-'
+	local test=$1 line=$2 label word smp=8,sockets=1,cores=4,threads=2 mem=1G timeout=$GUEST_TIMEOUT accel=tcg
+	local arch='' kernels=all numbering=near capacity='-' append='-'
 
 	if [[ $line =~ ^(.*)append=\"([^\"]*)\"(.*)$ ]]; then
 		append=${BASH_REMATCH[2]}
@@ -34,40 +36,68 @@ guest_line() {
 	for word in $line; do
 		case $word in
 		smp=?*)		smp=${word#*=} ;;
+		numbering=near | numbering=far) numbering=${word#*=} ;;
+		capacity=?*)	capacity=${word#*=} ;;
+		arch=?*)	arch=${word#*=} ;;
 		kernels=?*)	kernels=${word#*=} ;;
 		mem=?*)		mem=${word#*=} ;;
 		timeout=[0-9]*)	timeout=${word#*=} ;;
 		icount)		accel=icount ;;
-		*)		die "tests/$test.sh: '$word' is not one of smp= kernels= mem= timeout= icount append=\"\"" ;;
+		*)		die "tests/$test.sh: '$word' is not one of smp= numbering=near|far capacity= arch= kernels= mem= timeout= icount append=\"\"" ;;
 		esac
 	done
 	for word in ${kernels//,/ }; do
 		[ "$word" = all ] || kernel_names | grep -qxF "$word" ||
 			die "tests/$test.sh: no kernel '$word' in the file kernels"
 	done
-	printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$label" "$kernels" "$smp" "$mem" "$timeout" "$accel" "$append"
+	smp_load "$smp" || die "tests/$test.sh: smp=$smp is no topology, or its CPUs are not its cores' threads"
+	[ "$capacity" = - ] || guest_capacity "$test" "$arch" "$capacity" || exit 1
+	[ -z "$arch" ] || kernels=$(guest_kernels "$test" "$arch" "$kernels") || exit 1
+	printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$label" "$kernels" "$smp" "$mem" "$timeout" "$accel" \
+		"$numbering" "$capacity" "$append"
 }
 
-# guest_exec WORK KERNEL TEST LABEL SMP MEM TIMEOUT ACCEL APPEND: becomes QEMU. Call it in the background.
+# guest_capacity TEST ARCH CAPACITY: fails unless it fits the loaded topology.
+guest_capacity() {
+	local list
+
+	[ "$2" = arm64 ] || die "tests/$1.sh: capacity= is in the device tree, so it wants arch=arm64"
+	[[ $3 =~ ^[1-9][0-9]*(,[1-9][0-9]*)*$ ]] || die "tests/$1.sh: capacity=$3 is no list of numbers"
+	IFS=, read -ra list <<<"$3"
+	[ "${#list[@]}" -eq "$T_CPUS" ] || [ $((${#list[@]} * T_THREADS)) -eq "$T_CPUS" ] ||
+		die "tests/$1.sh: capacity=$3 is neither one number for each core nor one for each CPU"
+}
+
+# guest_kernels TEST ARCH KERNELS: those of KERNELS that are of ARCH.
+guest_kernels() {
+	local of_arch
+
+	arch_known "$2" || die "tests/$1.sh: arch=$2 is not one of ${ARCHS[*]}"
+	of_arch=$(kernel_names "$2")
+	[ "$3" = all ] || of_arch=$(grep -xF "$(tr , '\n' <<<"$3")" <<<"$of_arch") ||
+		die "tests/$1.sh: no kernel of kernels=$3 is of arch=$2"
+	paste -sd, <<<"$of_arch"
+}
+
+# guest_exec WORK KERNEL TEST GUEST: becomes QEMU; GUEST is the fields of test_guests. Call it in the background.
 # Console and results are WORK/KERNEL-TEST-LABEL.log and .results.
 guest_exec() {
-	local work=$1 kernel=$2 test=$3 label=$4 smp=$5 mem=$6 timeout=$7 accel=$8 append=$9
+	local work=$1 kernel=$2 test=$3 label=$4 smp=$6 mem=$7 timeout=$8 accel=$9 numbering=${10} capacity=${11} append=${12}
 	local log=$kernel-$test-$label machine
 
-	# Emulation is the same everywhere and needs nothing of the host; KVM only for who asks for it.
-	case $accel/${SMTPRIO_ACCEL:-} in
-	icount/*)	machine=(-accel "tcg,thread=single" -icount "shift=0,sleep=off") ;;
-	*/kvm)		machine=(-accel kvm) ;;
-	*)		machine=(-accel "tcg,thread=multi") ;;
-	esac
+	kernel_row "$kernel"
+	smp_load "$smp"
+	machine_base "$K_ARCH"
+	machine_accel "$K_ARCH" "$accel"
+	# What is a die on amd64 is a cluster on arm64.
+	[ "$K_ARCH" != arm64 ] || smp=${smp/dies=/clusters=}
+	machine_devices "$smp" "$mem" "$log"
+	machine_tables "$K_ARCH" "$work" "$log" "$kernel.cpio" "$numbering" "$capacity" 2>"$work/$log.qemu" || exit 1
 	[ "$append" != - ] || append=
-	# SMT needs an Intel vendor string. Should this shell be killed, QEMU must not stay behind.
+	# Should this shell be killed, QEMU must not stay behind.
 	exec setpriv --pdeathsig TERM timeout -k 5 "$timeout" setpriv --pdeathsig KILL \
 		"$VM_DIR/lib/in-trixie" -b "$work:work" \
-		qemu-system-x86_64 "${machine[@]}" -cpu max,vendor=GenuineIntel -smp "$smp" -m "$mem" \
-		-nodefaults -nographic -no-reboot \
-		-serial "file:/mnt/work/$log.log" -serial "file:/mnt/work/$log.results" \
-		-kernel "/mnt/work/$kernel.vmlinuz" -initrd "/mnt/work/$kernel.cpio" \
-		-append "console=ttyS0,115200 panic=-1 loglevel=8 VM_KERNEL=$kernel VM_TEST=$test VM_LABEL=$label $append" \
+		"${machine[@]}" -kernel "/mnt/work/$kernel.vmlinuz" \
+		-append "console=$(machine_console "$K_ARCH"),115200 panic=-1 loglevel=8 VM_KERNEL=$kernel VM_TEST=$test VM_LABEL=$label $append" \
 		</dev/null >"$work/$log.qemu" 2>&1 9>&-
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
-# The guest's initramfs: one part for all kernels, and a part with a kernel's modules after it.
+# The guest's initramfs: one part for all kernels of an architecture, and a part with a kernel's modules after it.
 
 # pack DIR: the folder as an initramfs archive. The kernel reads archives one after another.
 pack() {
@@ -8,37 +8,69 @@ pack() {
 		cpio --quiet --null --create --format=newc --owner=+0:+0)
 }
 
-# image_base WORK: userland, programs, tests and the tool, as WORK/base.cpio.
+# image_base WORK ARCH: userland, programs, tests and the tool, as WORK/base-ARCH.cpio.
 image_base() {
-	local root=$1/base applet prog
+	local root=$1/base-$2 applet prog
 
 	mkdir -p "$root"/{bin,proc,sys,dev,tmp,etc,root,run,progs,tests}
-	cp "$(command -v busybox)" "$root/bin/busybox"
-	for applet in $("$root/bin/busybox" --list); do
+	cp "$(image_busybox "$2")" "$root/bin/busybox"
+	# Of the same Debian release, so the host's has the applets of all.
+	for applet in $(busybox --list); do
 		[ "$applet" = busybox ] || ln -s busybox "$root/bin/$applet"
 	done
 	ln -s bin "$root/sbin"
 	cp "$VM_DIR/guest/init" "$root/init"
 	chmod 755 "$root/init"
-	for prog in "$CACHE/build/progs"/*; do
+	for prog in "$CACHE/build/progs-$2"/*; do
 		[ ! -f "$prog" ] || cp "$prog" "$root/progs/"
 	done
 	cp "$TESTS_DIR"/*.sh "$VM_DIR"/guest/*.sh "$root/tests/"
 	cp "$REPO/README.md" "$root/"
-	image_tool "$root"
-	pack "$root" >"$1/base.cpio"
+	image_tool "$root" "$2"
+	pack "$root" >"$1/base-$2.cpio"
 }
 
-# image_tool ROOT: smtprioctl with the shared libraries it names.
-image_tool() {
-	local tool=$REPO/build/userspace/smtprioctl library
+image_busybox() {
+	if arch_native "$1"; then
+		command -v busybox
+	else
+		echo "$(sysroot "$1")/bin/busybox"
+	fi
+}
 
+# image_tool ROOT ARCH: smtprioctl with the shared libraries it needs.
+image_tool() {
+	local tool library
+
+	tool=$(tool_file "$2")
 	[ -x "$tool" ] || return 0
 	cp "$tool" "$1/bin/smtprioctl"
-	for library in $(ldd "$tool" | grep -o '/[^ ]*'); do
+	for library in $(image_libraries "$2" "$tool"); do
 		mkdir -p "$1${library%/*}"
-		cp -L "$library" "$1$library"
+		cp -L "$(sysroot "$2")$library" "$1$library"
 	done
+}
+
+# image_libraries ARCH FILE...: the files' loader and libraries, and what those need, by their names in the guest.
+image_libraries() {
+	local arch=$1 root triplet new name
+	local -A found=()
+
+	shift
+	root=$(sysroot "$arch")
+	triplet=$(arch_triplet "$arch")
+	while [ $# -gt 0 ]; do
+		new=()
+		for name in $(readelf -ld "$@" |
+			sed -nE 's/.*\(NEEDED\).*\[(.*)\]/\1/p; s/.*program interpreter: (.*)\]/\1/p' | sort -u); do
+			[ "${name:0:1}" = / ] || name=/lib/$triplet/$name
+			[ -z "${found[$name]:-}" ] || continue
+			found[$name]=1
+			new+=("$root$name")
+		done
+		set -- "${new[@]}"
+	done
+	printf '%s\n' "${!found[@]}"
 }
 
 # image_kernel WORK: WORK/NAME.cpio for the loaded kernel, and a copy of the kernel itself, so that
@@ -49,12 +81,12 @@ image_kernel() {
 	mkdir -p "$root"/{modules,boot}
 	cp "$K_DIR/config" "$root/boot/config-$K_RELEASE"
 	if has_module; then
-		strip --strip-debug -o "$root/smtprio.ko" "$built/smtprio/smtprio.ko"
+		"$(arch_cross "$K_ARCH")strip" --strip-debug -o "$root/smtprio.ko" "$built/smtprio/smtprio.ko"
 	fi
 	if has_test_modules; then
 		cp "$built"/modules/*.ko "$root/modules/"
 	fi
-	{ cat "$1/base.cpio" && pack "$root"; } >"$1/$K_NAME.cpio"
+	{ cat "$1/base-$K_ARCH.cpio" && pack "$root"; } >"$1/$K_NAME.cpio"
 	cp "$K_DIR/vmlinuz" "$1/$K_NAME.vmlinuz"
 	rm -rf "$root"
 }

@@ -4,27 +4,35 @@
 # Kernels: rows of the file "kernels", and their images and headers in the cache.
 # $CACHE/kernels/NAME/VERSION/ holds vmlinuz, config and "facts" (written last, so it marks a whole one).
 
+# kernel_names [ARCH]: of all rows, or those of an architecture.
 kernel_names() {
-	sed 's/#.*//' "$VM_DIR/kernels" | awk 'NF { print $1 }'
+	sed 's/#.*//' "$VM_DIR/kernels" | awk -v arch="${1:-}" 'NF && (arch == "" || $2 == arch) { print $1 }'
 }
 
-# kernel_row NAME: sets K_NAME K_ARCH K_SUITE K_SERIES K_WHERE
+# kernel_row NAME: sets K_NAME K_ARCH K_SUITE K_SERIES, K_WHERE, where it is built for, and K_APT, which apt offers it.
 kernel_row() {
 	read -r K_NAME K_ARCH K_SUITE K_SERIES < <(sed 's/#.*//' "$VM_DIR/kernels" | awk -v n="$1" '$1 == n')
-	[ "$K_ARCH" = amd64 ] || die "kernels: $1: the harness boots amd64 only, not '$K_ARCH'"
+	arch_known "$K_ARCH" || die "kernels: $1: the harness boots ${ARCHS[*]}, not '$K_ARCH'"
 	case $K_SUITE in
 	bookworm)	K_WHERE=host ;;
 	trixie*)	K_WHERE=trixie ;;
 	*)		die "kernels: $1: no root for suite '$K_SUITE'; it has bookworm, trixie, trixie-backports" ;;
 	esac
+	K_APT=$K_WHERE
+	arch_native "$K_ARCH" || K_APT=$K_ARCH
 }
 
-# kernel_headers: folder of the headers as this machine sees it.
-kernel_headers() {
+# kernel_root: where packages of headers are installed or unpacked, as this machine sees it. The host's own
+# folders are left to its packages.
+kernel_root() {
 	case $K_WHERE in
-	host)	echo "/usr/src/linux-headers-$K_RELEASE" ;;
-	trixie)	echo "$TRIXIE/usr/src/linux-headers-$K_RELEASE" ;;
+	host)	arch_native "$K_ARCH" || echo "$CACHE/$K_ARCH/headers" ;;
+	trixie)	echo "$TRIXIE" ;;
 	esac
+}
+
+kernel_headers() {
+	echo "$(kernel_root)/usr/src/linux-headers-$K_RELEASE"
 }
 
 # kernel_load VERSION: sets K_RELEASE K_VERSION K_DIR when that version is complete in the cache.
@@ -32,7 +40,7 @@ kernel_load() {
 	K_DIR=$CACHE/kernels/$K_NAME/$1
 	K_VERSION=$1
 	K_RELEASE=$(cat "$K_DIR/facts" 2>/dev/null) || return 1
-	[ -s "$K_DIR/vmlinuz" ] && [ -e "$(kernel_headers)/Makefile" ]
+	[ -s "$K_DIR/vmlinuz" ] && [ -e "$(kernel_headers)/Makefile" ] && [ -e "$(kernel_headers)/scripts/" ]
 }
 
 # kernel_cached: loads the newest complete version in the cache.
@@ -52,9 +60,9 @@ kernel_newest() {
 	local memo=$CACHE/kernels/$K_NAME/newest
 
 	mkdir -p "$CACHE/kernels/$K_NAME"
-	if [ ! "$memo" -nt "$CACHE/updated-$K_WHERE" ] || [ "$(sed -n 2p "$memo")" != "$K_SUITE $K_SERIES" ]; then
+	if [ ! "$memo" -nt "$CACHE/updated-$K_APT" ] || [ "$(sed -n 2p "$memo")" != "$K_SUITE $K_SERIES" ]; then
 		{
-			apt_newest "$K_WHERE" "$K_SUITE" \
+			apt_newest "$K_APT" "$K_SUITE" \
 				"linux-headers-${K_SERIES//./\\.}\.[0-9.]+(-[0-9]+)?(\+[a-z0-9.]+)?-$K_ARCH" | grep . || echo
 			echo "$K_SUITE $K_SERIES"
 		} >"$memo.new"
@@ -68,12 +76,12 @@ kernel_fetch() {
 	local release=$1 version=$2 package dir=$CACHE/kernels/$K_NAME/$2 tmp log=$CACHE/log/fetch-$K_NAME.log
 
 	say "fetching $K_NAME: Linux $release ($version)"
-	apt_install "$K_WHERE" "linux-headers-$release=$version" || return 1
+	kernel_fetch_headers "$release" "$version" || return 1
 	# Where linux-image is an empty shell, as in 7.x, the kernel is in linux-binary.
-	package=$(apt_in "$K_WHERE" apt-cache pkgnames "linux-binary-$release" | grep -xF "linux-binary-$release") ||
+	package=$(apt_in "$K_APT" apt-cache pkgnames "linux-binary-$release" | grep -xF "linux-binary-$release") ||
 		package=linux-image-$release
 	tmp=$(mktemp -d "$CACHE/fetch.XXXXXX")
-	if kernel_download "$tmp" "$package=$version" >"$log" 2>&1 &&
+	if apt_download "$K_APT" "$tmp" "$package=$version" >"$log" 2>&1 &&
 		dpkg-deb --fsys-tarfile "$tmp"/*.deb | tar -xO --wildcards '*/vmlinuz*' >"$tmp/vmlinuz" 2>>"$log" &&
 		[ -s "$tmp/vmlinuz" ]; then
 		mkdir -p "$dir"
@@ -88,14 +96,29 @@ kernel_fetch() {
 	kernel_load "$version"
 }
 
-# apt's own user could not write to a folder of ours, hence the sandbox option.
-kernel_download() {
-	local get="apt-get -qq -o APT::Sandbox::User=root download"
+# kernel_fetch_headers RELEASE VERSION: those of another architecture are unpacked, and what they share
+# with all, and the build tools, which run here, are installed.
+kernel_fetch_headers() {
+	local root tmp shared status=1
 
-	case $K_WHERE in
-	host)	(cd "$1" && $get "$2") ;;
-	trixie)	in_trixie -b "$1:fetch" sh -c "cd /mnt/fetch && $get '$2'" ;;
-	esac
+	if arch_native "$K_ARCH"; then
+		apt_install "$K_WHERE" "linux-headers-$1=$2"
+		return
+	fi
+	root=$(kernel_root)
+	tmp=$(mktemp -d "$CACHE/fetch.XXXXXX")
+	if apt_download "$K_APT" "$tmp" "linux-headers-$1=$2" &&
+		mapfile -t shared < <(dpkg-deb -f "$tmp"/*.deb Depends |
+			grep -oE 'linux-(headers-[^ ,]+-common|kbuild-[^ ,]+)') &&
+		apt_install "$K_WHERE" "${shared[@]}"; then
+		mkdir -p "$root/usr/src"
+		# The headers' links lead to the build tools by ../../lib.
+		[ -e "$root/usr/lib" ] || ln -s /usr/lib "$root/usr/lib"
+		dpkg-deb --fsys-tarfile "$tmp"/*.deb | tar -xC "$root" ./usr/src
+		status=$?
+	fi
+	rm -rf "$tmp"
+	return "$status"
 }
 
 # kernel_forget: drop every cached version but the loaded one.
@@ -122,9 +145,10 @@ kernel_get_newest() {
 kernel_prepare() {
 	kernel_row "$1"
 	apt_update "$K_WHERE" || true
+	apt_update "$K_APT" || true
 	kernel_get_newest && return 0
 	# Lists of some hours ago may name what the archive has replaced since.
-	if [ -n "$K_NEWEST" ] && [ -z "${apt_failed[$K_WHERE]:-}" ] && apt_update_now "$K_WHERE"; then
+	if [ -n "$K_NEWEST" ] && [ -z "${apt_failed[$K_APT]:-}" ] && apt_update_now "$K_APT"; then
 		kernel_get_newest && return 0
 	fi
 	if kernel_cached; then

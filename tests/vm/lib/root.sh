@@ -24,6 +24,19 @@ trixie_root() {
 	apt_update trixie || true
 }
 
+# trixie_add PACKAGE...: install what the recipe leaves out because only some runs need it.
+trixie_add() {
+	local package missing=()
+
+	for package in "$@"; do
+		dpkg-query --admindir="$TRIXIE/var/lib/dpkg" -W -f '${db:Status-Status}' "$package" 2>/dev/null |
+			grep -qx installed || missing+=("$package")
+	done
+	[ "${#missing[@]}" -gt 0 ] || return 0
+	say "installing in the trixie root: ${missing[*]}"
+	apt_install trixie "${missing[@]}"
+}
+
 trixie_make() {
 	local new=$TRIXIE.new options=$CACHE/apt-host.conf
 
@@ -31,7 +44,7 @@ trixie_make() {
 	apt_update host || true
 	rm -rf --one-file-system "$new"
 	apt_host_options >"$options"
-	trixie_sources >"$CACHE/trixie.list"
+	archive_sources "${TRIXIE_SUITES[@]}" >"$CACHE/trixie.list"
 	run_logged "$CACHE/log/mmdebstrap.log" unshare --mount --propagation private \
 		mmdebstrap --mode=root --variant=apt --include="$TRIXIE_PACKAGES" --aptopt="$options" \
 		--dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/locale/*' \
@@ -49,7 +62,7 @@ trixie_make() {
 
 # The archive and the way to it are the host's of today, not those of the day the root was made.
 trixie_configure() {
-	trixie_sources >"$1/etc/apt/sources.list.new"
+	archive_sources "${TRIXIE_SUITES[@]}" >"$1/etc/apt/sources.list.new"
 	mv "$1/etc/apt/sources.list.new" "$1/etc/apt/sources.list"
 	rm -f "$1"/etc/apt/sources.list.d/*
 	apt_host_options >"$1/etc/apt/apt.conf.d/90host" || true

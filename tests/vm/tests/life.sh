@@ -148,7 +148,7 @@ grown()
 }
 grown areas 0
 grown percpu 0
-grown objects 64
+grown objects 16
 grown used 512
 
 # --- ftrace_enabled ---
