@@ -19,7 +19,7 @@ for function in select_task_rq_fair housekeeping_cpumask; do
 done
 
 out=$(wakes futex 100 1 2 1-2 0)
-is "a wakeup stays where it was" "$(field last "$out")" 100
+at_least "of 100 wakeups, those that stay where they were" "$(field last "$out")" 95
 forks 50 0 >/dev/null
 for file in "$SYSFS"/stats/[wi]*; do
 	is "${file##*/} is zero" "$(cat "$file")" 0
