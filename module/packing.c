@@ -12,8 +12,9 @@
  * The three functions are rare, and some cannot be patched by ftrace on arm64:
  * they are redirected by kprobes that change the instruction pointer.
  */
+#include <linux/delay.h>
 #include <linux/kprobes.h>
-#include <linux/module.h>
+#include <linux/percpu.h>
 #include <linux/rcupdate.h>
 #include <linux/sched/topology.h>
 #include <linux/stringify.h>
@@ -24,11 +25,15 @@
 #include "packing.h"
 #include "symbols.h"
 
+#define SMTPRIO_REBUILD_TRIES	50
+#define SMTPRIO_REBUILD_WAIT_MS	10
+
 static int smtprio_packing_flags(void);
 DEFINE_STATIC_CALL_RET0(smtprio_packing_stock, smtprio_packing_flags);
 
 static int smtprio_packing_stock_flags;
 static u64 smtprio_packing_asked;
+static u64 smtprio_packing_updates;
 static bool smtprio_packing_rebuilding;
 
 static int smtprio_packing_flags(void)
@@ -37,10 +42,30 @@ static int smtprio_packing_flags(void)
 	return smtprio_packing_stock_flags | SD_ASYM_PACKING;
 }
 
-/*
- * Between cores the original order stays, as ITMT sets this flag on higher
- * levels too. The call is not redirected: it comes from this module.
+/* This CPU asks for the kernel's own priority: not to be redirected. */
+static DEFINE_PER_CPU(bool, smtprio_packing_inside);
+
+/**
+ * smtprio_packing_stock_priority() - the kernel's own priority of a CPU
+ * @cpu: a possible CPU
+ *
+ * Return: what arch_asym_cpu_priority() says without the hook.
+ * Context: any; it was checked with smtprio_have_arch_priority().
  */
+int smtprio_packing_stock_priority(int cpu)
+{
+	unsigned long flags;
+	int priority;
+
+	local_irq_save(flags);
+	__this_cpu_write(smtprio_packing_inside, true);
+	priority = smtprio_call(arch_asym_cpu_priority)(cpu);
+	__this_cpu_write(smtprio_packing_inside, false);
+	local_irq_restore(flags);
+	return priority;
+}
+
+/* Between cores the original order stays: ITMT sets the flag there too. */
 static int smtprio_packing_priority(int cpu)
 {
 	const struct smtprio_config *config;
@@ -48,7 +73,7 @@ static int smtprio_packing_priority(int cpu)
 
 	rcu_read_lock();
 	config = rcu_dereference(smtprio_config);
-	priority = smtprio_call(arch_asym_cpu_priority)(config->first[cpu]) *
+	priority = smtprio_packing_stock_priority(config->first[cpu]) *
 		   SMTPRIO_MAX_THREADS + config->rank[cpu];
 	rcu_read_unlock();
 	return priority;
@@ -56,6 +81,7 @@ static int smtprio_packing_priority(int cpu)
 
 static int smtprio_packing_update(void)
 {
+	WRITE_ONCE(smtprio_packing_updates, smtprio_packing_updates + 1);
 	return 1;
 }
 
@@ -78,7 +104,7 @@ static int smtprio_packing_redirect(struct kprobe *kp, struct pt_regs *regs)
 
 	if (probe->only_if && !READ_ONCE(*probe->only_if))
 		return 0;
-	if (within_module(smtprio_return_address(regs), THIS_MODULE))
+	if (__this_cpu_read(smtprio_packing_inside))
 		return 0;
 	instruction_pointer_set(regs, (unsigned long)probe->replacement);
 	return 1;
@@ -139,19 +165,22 @@ static int smtprio_packing_resolve(struct smtprio_hook *hook)
 	return 0;
 }
 
+/*
+ * The kernel does nothing when asked while cpusets have yet to learn of a CPU
+ * that came or went; that takes it some milliseconds.
+ */
 static void smtprio_packing_rebuild(void)
 {
-	WRITE_ONCE(smtprio_packing_rebuilding, true);
-	smtprio_call(rebuild_sched_domains)();
-	WRITE_ONCE(smtprio_packing_rebuilding, false);
-}
+	u64 before = READ_ONCE(smtprio_packing_updates);
 
-static void smtprio_packing_unprobe(struct smtprio_probe *probe)
-{
-	unregister_kprobe(&probe->kp);
-	/* A kprobe remembers where it was; the next time starts afresh. */
-	probe->kp.addr = NULL;
-	probe->kp.flags = 0;
+	WRITE_ONCE(smtprio_packing_rebuilding, true);
+	for (int i = 0; i < SMTPRIO_REBUILD_TRIES; i++) {
+		smtprio_call(rebuild_sched_domains)();
+		if (READ_ONCE(smtprio_packing_updates) != before)
+			break;
+		msleep(SMTPRIO_REBUILD_WAIT_MS);
+	}
+	WRITE_ONCE(smtprio_packing_rebuilding, false);
 }
 
 /* After it no task is in a replacement, preempted there included. */
@@ -170,6 +199,9 @@ static int smtprio_packing_attach(struct smtprio_hook *hook)
 	for (i = 0; i < SMTPRIO_NR_PROBES; i++) {
 		struct kprobe *kp = &smtprio_probes[i].kp;
 
+		/* A kprobe remembers where it was: it starts afresh. */
+		kp->addr = NULL;
+		kp->flags = 0;
 		kp->pre_handler = smtprio_packing_redirect;
 		kp->post_handler = smtprio_packing_post;
 		err = register_kprobe(kp);
@@ -183,18 +215,18 @@ static int smtprio_packing_attach(struct smtprio_hook *hook)
 		return 0;
 
 	while (i--)
-		smtprio_packing_unprobe(&smtprio_probes[i]);
+		unregister_kprobe(&smtprio_probes[i].kp);
 	smtprio_packing_wait();
 	return err;
 }
 
-/* The flags go first, so that this rebuild makes domains without them. */
+/* The rebuild makes domains without our flag, and groups without our order. */
 static void smtprio_packing_detach(struct smtprio_hook *hook)
 {
-	smtprio_packing_unprobe(&smtprio_probes[SMTPRIO_PROBE_FLAGS]);
+	unregister_kprobe(&smtprio_probes[SMTPRIO_PROBE_FLAGS].kp);
+	unregister_kprobe(&smtprio_probes[SMTPRIO_PROBE_PRIORITY].kp);
 	smtprio_packing_rebuild();
-	smtprio_packing_unprobe(&smtprio_probes[SMTPRIO_PROBE_UPDATE]);
-	smtprio_packing_unprobe(&smtprio_probes[SMTPRIO_PROBE_PRIORITY]);
+	unregister_kprobe(&smtprio_probes[SMTPRIO_PROBE_UPDATE].kp);
 	smtprio_packing_wait();
 }
 

@@ -10,6 +10,7 @@
 
 extern const struct smtprio_way smtprio_way_packing;
 
+int smtprio_packing_stock_priority(int cpu);
 u64 smtprio_packing_reached(const struct smtprio_hook *hook);
 int smtprio_packing_exercise(void);
 

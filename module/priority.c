@@ -4,8 +4,8 @@
  */
 #include <linux/kernel.h>
 
+#include "packing.h"
 #include "priority.h"
-#include "symbols.h"
 
 const char * const smtprio_source_names[] = {
 	[SMTPRIO_SOURCE_NUMBER] = "number",
@@ -42,7 +42,7 @@ void smtprio_priority_fill(struct smtprio_config *config)
 			*priority = cpu;
 			break;
 		case SMTPRIO_SOURCE_ARCH:
-			*priority = smtprio_call(arch_asym_cpu_priority)(cpu);
+			*priority = smtprio_packing_stock_priority(cpu);
 			break;
 		case SMTPRIO_SOURCE_CUSTOM:
 			break;

@@ -23,7 +23,6 @@
 	X(ftrace_location, true)		\
 	X(idle_cpu, true)			\
 	X(cpus_share_cache, false)		\
-	X(cpu_curr_snapshot, false)		\
 	X(rebuild_sched_domains, false)		\
 	X(tick_nohz_tick_stopped_cpu, false)	\
 	X(arch_asym_cpu_priority, false)

@@ -29,23 +29,9 @@ static __always_inline bool smtprio_wake_allowed(const void *ctx, int cpu)
 	return cpumask_test_cpu(cpu, w->p->cpus_ptr) && cpu_active(cpu);
 }
 
-/*
- * To a waking task, select_idle_sibling() counts a CPU as idle whose tasks are
- * all SCHED_IDLE. The running one's policy stands for them: any other task
- * preempts it at once. Groups with cpu.idle are not seen.
- */
-static bool smtprio_wake_runs_sched_idle(int cpu)
-{
-	const struct task_struct *curr = smtprio_call(cpu_curr_snapshot)(cpu);
-
-	return curr && READ_ONCE(curr->policy) == SCHED_IDLE;
-}
-
 static __always_inline bool smtprio_wake_available(const void *ctx, int cpu)
 {
-	if (smtprio_call(idle_cpu)(cpu))
-		return !vcpu_is_preempted(cpu);
-	return smtprio_wake_runs_sched_idle(cpu);
+	return smtprio_call(idle_cpu)(cpu) && !vcpu_is_preempted(cpu);
 }
 
 /*

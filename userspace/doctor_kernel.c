@@ -145,7 +145,6 @@ static const struct {
 	{ "sd_llc", OTHER },
 	{ "cpus_share_cache", OTHER },
 	{ "sched_domains_free_llc_id", OTHER },
-	{ "cpu_curr_snapshot", OTHER },
 	{ "nohz", OTHER },
 	{ "tick_nohz_tick_stopped_cpu", OTHER },
 	{ "arch_asym_cpu_priority", OTHER },
@@ -246,10 +245,6 @@ static enum result check_symbols(struct doctor *d, char **text)
 				missing);
 		free(missing);
 		return RESULT_FAIL;
-	}
-	if (!has_function(d, "cpu_curr_snapshot")) {
-		*text = xstrdup("no cpu_curr_snapshot: a CPU that runs only SCHED_IDLE tasks counts as busy");
-		return RESULT_WARN;
 	}
 	*text = xstrdup("all needed symbols are there");
 	return RESULT_OK;

@@ -49,17 +49,6 @@ smtprio_ftrace_set_ip(struct ftrace_regs *fregs, unsigned long ip)
 #endif
 }
 
-/* Where a function returns to, asked at its first instruction. */
-static __always_inline unsigned long
-smtprio_return_address(const struct pt_regs *regs)
-{
-#ifdef CONFIG_ARM64
-	return regs->regs[30];
-#else
-	return *(const unsigned long *)regs->sp;
-#endif
-}
-
 bool smtprio_text_calls(unsigned long start, unsigned long size,
 			unsigned long target);
 

@@ -232,11 +232,10 @@ fails() {
 }
 
 @test "optional symbols are only warned about" {
-	symbols '/ nohz$/d; / arch_asym_cpu_priority$/d; / cpu_curr_snapshot$/d'
+	symbols '/ nohz$/d; / arch_asym_cpu_priority$/d'
 	works
 	check 'idle mask' warn 'tick_nohz_tick_stopped_cpu stands in'
 	check 'arch source' warn arch
-	check symbols warn 'no cpu_curr_snapshot' SCHED_IDLE
 	symbols '/ tick_nohz_tick_stopped_cpu$/d'
 	works
 	check 'idle mask' warn 'ilb changes nothing'
