@@ -11,7 +11,8 @@ test_names() {
 }
 
 # test_guests TEST: one guest a line, "LABEL<tab>KERNELS<tab>SMP<tab>MEM<tab>TIMEOUT<tab>ACCEL<tab>NUMBERING<tab>
-# CAPACITY<tab>APPEND"; KERNELS may be "all", CAPACITY and APPEND "-". ACCEL is tcg, or icount, where guest time
+# CAPACITY<tab>APPEND"; KERNELS may be "all", CAPACITY and APPEND "-". ACCEL is tcg; single, with one
+# thread for all CPUs, for tests that patch kernel code all the time; or icount, where guest time
 # is executed instructions.
 test_guests() {
 	local file=$TESTS_DIR/$1.sh line found=''
@@ -42,8 +43,8 @@ guest_line() {
 		kernels=?*)	kernels=${word#*=} ;;
 		mem=?*)		mem=${word#*=} ;;
 		timeout=[0-9]*)	timeout=${word#*=} ;;
-		icount)		accel=icount ;;
-		*)		die "tests/$test.sh: '$word' is not one of smp= numbering=near|far capacity= arch= kernels= mem= timeout= icount append=\"\"" ;;
+		icount | single) accel=$word ;;
+		*)		die "tests/$test.sh: '$word' is not one of smp= numbering=near|far capacity= arch= kernels= mem= timeout= icount single append=\"\"" ;;
 		esac
 	done
 	for word in ${kernels//,/ }; do
