@@ -54,6 +54,32 @@ static inline void counters_remember(void)
 		counters[i].before = counter_read(&counters[i]);
 }
 
+static inline bool counter_is(const struct counter *counter, const char *name)
+{
+	return !strcmp(counter->name, name);
+}
+
+/*
+ * Did every decision since counters_remember() end on the best thread of its
+ * core? Then what is found elsewhere was moved there afterwards, by the kernel's
+ * load balancer.
+ */
+static inline bool counters_all_best(void)
+{
+	long long seen = 0, best = 0;
+
+	for (int i = 0; i < nr_counters; i++) {
+		long long grown = counter_read(&counters[i]) - counters[i].before;
+
+		if (counter_is(&counters[i], "wake_seen"))
+			seen = grown;
+		else if (counter_is(&counters[i], "wake_kept_best") ||
+			 counter_is(&counters[i], "wake_redirected"))
+			best += grown;
+	}
+	return seen && best >= seen;
+}
+
 /* The rest of a line. */
 static inline void counters_print_growth(void)
 {

@@ -2,8 +2,10 @@
 /*
  * forks N CPUS: forks and execs N times and counts how often the child first ran
  * on one of CPUS after the fork, and after the exec.
- * Prints fork=N exec=N, and before it a "# miss" line for every other child with
- * the module's counters that went up across it, when the module is there.
+ * Prints fork=N exec=N balanced=N, the last being children found elsewhere though
+ * all that passed the hook meanwhile was put on best threads; and before it a
+ * "# miss" line for every other child with the module's counters that went up
+ * across it, when the module is there.
  */
 #include "counters.h"
 #include <sys/mman.h>
@@ -22,7 +24,7 @@
 int main(int argc, char **argv)
 {
 	atomic_int *fork_cpu;
-	int rounds, forks = 0, execs = 0;
+	int rounds, forks = 0, execs = 0, balanced = 0;
 	uint64_t cpus;
 
 	if (argc == 2 && !strcmp(argv[1], ANSWER))
@@ -59,11 +61,12 @@ int main(int argc, char **argv)
 		forks += in_mask(*fork_cpu, cpus);
 		execs += in_mask(exec_cpu, cpus);
 		if (!in_mask(*fork_cpu, cpus) || !in_mask(exec_cpu, cpus)) {
+			balanced += counters_all_best();
 			printf("# miss: fork to CPU %d, exec to %d, parent on %d:",
 			       *fork_cpu, exec_cpu, sched_getcpu());
 			counters_print_growth();
 		}
 	}
-	printf("fork=%d exec=%d\n", forks, execs);
+	printf("fork=%d exec=%d balanced=%d\n", forks, execs, balanced);
 	return 0;
 }

@@ -22,9 +22,11 @@ forks_in()
 	[ "$1" = enforce ] && echo "$out" | grep '^#'
 	forked=$(field fork "$out")
 	execed=$(field exec "$out")
+	balanced=$(field balanced "$out")
 	figure "$1_rounds" "$2"
 	figure "$1_fork" "$forked"
 	figure "$1_exec" "$execed"
+	figure "$1_balanced" "$balanced"
 }
 
 # An idle guest: no per-CPU housekeeping meanwhile that can wait.
@@ -39,8 +41,11 @@ for state in unloaded enforce observe off; do
 	forks_in $state $rounds
 	case $state in
 	enforce)
-		at_least "$state: first on a preferred sibling after fork" "$forked" $LEAST
-		at_least "$state: first on a preferred sibling after exec" "$execed" $LEAST
+		# A child may be put right and yet be found elsewhere: something woke on its CPU, and the kernel's load
+		# balancer took the child to the idle sibling. The counters tell; such children are not the hook's misses.
+		at_most "$state: few were moved afterwards" "$balanced" $((ROUNDS / 50))
+		at_least "$state: first on a preferred sibling after fork, or moved afterwards" $((forked + balanced)) $LEAST
+		at_least "$state: first on a preferred sibling after exec, or moved afterwards" $((execed + balanced)) $LEAST
 		;;
 	observe)
 		figure would "$(counter wake_would)"
