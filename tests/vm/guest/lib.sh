@@ -104,6 +104,12 @@ finish()
 	exit 0
 }
 
+# form QUICK LONG: how often, in the quick form of the tests and in the long one
+form()
+{
+	if [ "$VM_FORM" = quick ]; then echo "$1"; else echo "$2"; fi
+}
+
 # field NAME TEXT: the number in NAME=NUMBER of a program's output, or a word that
 # no check takes for an answer when the program did not say it.
 field()

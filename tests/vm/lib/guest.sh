@@ -4,6 +4,8 @@
 
 # Where the guest scripts are; -d says another folder.
 TESTS_DIR=$VM_DIR/tests
+# How long tests are, quick or long; -q says quick.
+FORM=long
 GUEST_TIMEOUT=300	# seconds, where the header names no other
 
 test_names() {
@@ -99,6 +101,6 @@ guest_exec() {
 	exec setpriv --pdeathsig TERM timeout -k 5 "$timeout" setpriv --pdeathsig KILL \
 		"$VM_DIR/lib/in-trixie" -b "$work:work" \
 		"${machine[@]}" -kernel "/mnt/work/$kernel.vmlinuz" \
-		-append "console=$(machine_console "$K_ARCH"),115200 panic=-1 loglevel=8 VM_KERNEL=$kernel VM_TEST=$test VM_LABEL=$label $append" \
+		-append "console=$(machine_console "$K_ARCH"),115200 panic=-1 loglevel=8 VM_KERNEL=$kernel VM_TEST=$test VM_LABEL=$label VM_FORM=$FORM $append" \
 		</dev/null >"$work/$log.qemu" 2>&1 9>&-
 }

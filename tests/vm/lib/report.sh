@@ -3,22 +3,45 @@
 # What a guest left behind becomes a KTAP subtest: its own results, and a failing one for every
 # fault that it could not or did not report itself.
 
-# log_splats LOG: "KIND: MESSAGE" for the first message of every kind in lib/splats.
+# log_splats LOG: "KIND: MESSAGE" for the first message of every kind in lib/splats. A warning in lib/stock-warnings is the
+# kernel's own as long as the module has not spoken.
 log_splats() {
 	tr -d '\r' <"$1" | awk -F '\t' '
-		FNR == NR {
-			if (!/^#/ && NF == 2) { kind[++n] = $1; regex[n] = $2 }
-			next
-		}
-		# Only what bears a time stamp is the kernel speaking; a program may have left a line open before it.
-		match($0, /\[ *[0-9]+\.[0-9][0-9][0-9][0-9][0-9][0-9]\](\[ *[TC][0-9]+\])? /) {
-			message = substr($0, RSTART + RLENGTH)
+		function judge(message,   i) {
 			for (i = 1; i <= n; i++)
 				if (!(i in seen) && message ~ regex[i]) {
 					seen[i] = 1
 					print kind[i] ": " message
 				}
-		}' "$VM_DIR/lib/splats" -
+		}
+		FILENAME != "-" {
+			if (!/^#/ && NF == 2) { kind[++n] = $1; regex[n] = $2 }
+			else if (!/^#/ && NF == 1) stock[$1]
+			next
+		}
+		# Only what bears a time stamp is the kernel speaking; a program may have left a line open before it.
+		match($0, /\[ *[0-9]+\.[0-9][0-9][0-9][0-9][0-9][0-9]\](\[ *[TC][0-9]+\])? /) {
+			message = substr($0, RSTART + RLENGTH)
+			if (message ~ /^smtprio: /)
+				loaded = 1
+			if (held != "" && !loaded && message in stock) {
+				skipping = 1
+				held = ""
+			}
+			if (held != "")
+				judge(held)
+			held = ""
+			if (skipping) {
+				skipping = message !~ /^---\[ end trace /
+				next
+			}
+			if (message ~ /^-+\[ cut here \]-+/)
+				held = message
+			else
+				judge(message)
+		}
+		END { if (held != "") judge(held) }
+		' "$VM_DIR/lib/splats" "$VM_DIR/lib/stock-warnings" -
 }
 
 # guest_faults RESULTS LOG STATUS TIMEOUT: a line for everything that is wrong beyond the test's own results.

@@ -1,43 +1,55 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
-# vm: smt2 arch=arm64 smp=8,sockets=1,cores=4,threads=2 capacity=1024,1024,512,1024,1024,1024,1024,1024
+# vm: cores arch=arm64 smp=8,sockets=1,cores=4,threads=2 capacity=1024,512,1024,512
+# vm: siblings arch=arm64 smp=8,sockets=1,cores=4,threads=2 capacity=1024,1024,512,1024,1024,1024,1024,1024
 #
 # A redirect never loses capacity: where the preferred thread of a core has less of it, the kernel's choice stands.
 
 . /tests/lib.sh
 
-ROUNDS=200
+ROUNDS=$(form 200 800)
+LEAST=$((ROUNDS * 95 / 100))
 
-small=$(thread 1 0)
-large=$(thread 1 1)
 waker=$(thread 3 0)
 
+# capacity CORE THREAD
 capacity()
 {
-	cat "/sys/devices/system/cpu/cpu$1/cpu_capacity"
+	cat "/sys/devices/system/cpu/cpu$(thread "$1" "$2")/cpu_capacity"
 }
 
-# wakes_on CORE: a sleeper on the second thread of the core, which may use both
+# wakes_on CORE TO FROM: a sleeper that may use both threads of the core and last ran on thread FROM; sets $moved, how often it woke
+# on thread TO
 wakes_on()
 {
 	reset_stats
 	# shellcheck disable=SC2046 # words are wanted
-	out=$(wakes futex $ROUNDS "$(thread "$1" 0)" "$(thread "$1" 1)" "$(join $(core "$1"))" "$waker")
+	out=$(wakes futex $ROUNDS "$(thread "$1" "$2")" "$(thread "$1" "$3")" "$(join $(core "$1"))" "$waker")
+	moved=$(field want "$out")
 }
 
 must "module is enforce" state enforce
-is "capacity of the preferred thread" "$(capacity "$small")" 512
-is "capacity of its sibling" "$(capacity "$large")" 1024
+case $VM_LABEL in
+cores)
+	is "capacity of a large core" "$(capacity 0 0)" 1024
+	is "capacity of a small core" "$(capacity 1 0)" 512
+	wakes_on 1 0 1
+	at_least "small core: on the preferred thread" "$moved" $LEAST
+	wakes_on 2 0 1
+	at_least "large core: on the preferred thread" "$moved" $LEAST
+	;;
+siblings)
+	is "capacity of the preferred thread" "$(capacity 1 0)" 512
+	is "capacity of its sibling" "$(capacity 1 1)" 1024
+	wakes_on 1 0 1
+	is "less capacity: none on the preferred thread" "$moved" 0
+	is "less capacity: none redirected" "$(counter wake_redirected)" 0
+	wakes_on 2 0 1
+	at_least "equal capacity: on the preferred thread" "$moved" $LEAST
 
-wakes_on 1
-is "less capacity: none on the preferred thread" "$(field want "$out")" 0
-wakes_on 2
-at_least "equal capacity: on the preferred thread" "$(field want "$out")" $((ROUNDS * 95 / 100))
-
-# The other way round: the preferred thread is the larger one.
-check "source reverse" knob priority_source reverse
-reset_stats
-# shellcheck disable=SC2046 # words are wanted
-out=$(wakes futex $ROUNDS "$large" "$small" "$(join $(core 1))" "$waker")
-at_least "more capacity: on the preferred thread" "$(field want "$out")" $((ROUNDS * 95 / 100))
+	check "source reverse" knob priority_source reverse
+	wakes_on 1 1 0
+	at_least "more capacity: on the preferred thread" "$moved" $LEAST
+	;;
+esac
 finish
