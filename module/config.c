@@ -30,7 +30,7 @@ static struct smtprio_config *smtprio_config_alloc(void)
 	size = sizeof(*config) + n * sizeof(*config->priority) +
 	       n * sizeof(*config->better) +
 	       (n + 1) * sizeof(*config->core) + n * sizeof(*config->core_of) +
-	       n * sizeof(*config->first) + n * sizeof(*config->rank);
+	       n * sizeof(*config->rank);
 	config = kvzalloc(size, GFP_KERNEL);
 	if (!config)
 		return NULL;
@@ -40,8 +40,7 @@ static struct smtprio_config *smtprio_config_alloc(void)
 	/* One more, always empty, for CPUs that are in no core. */
 	config->core = (void *)(config->better + n);
 	config->core_of = (void *)(config->core + n + 1);
-	config->first = (void *)(config->core_of + n);
-	config->rank = (void *)(config->first + n);
+	config->rank = (void *)(config->core_of + n);
 	return config;
 }
 

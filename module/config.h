@@ -56,7 +56,6 @@ struct smtprio_settings {
  * @better: for each CPU, the threads of its core that are better than it
  * @core: all cores, by the lowest CPU number
  * @core_of: for each CPU, the index of its core
- * @first: for each CPU, the lowest-numbered thread of its core
  * @rank: for each CPU, how many threads of its core are worse than it
  * @priority: for each CPU, higher wins
  * @settings: what was asked for
@@ -74,7 +73,6 @@ struct smtprio_config {
 	unsigned int max_threads;
 	struct smtprio_core *core;
 	u16 *core_of;
-	u16 *first;
 	u8 *rank;
 	int *priority;
 	struct smtprio_settings settings;

@@ -36,14 +36,25 @@ static u64 smtprio_packing_asked;
 static u64 smtprio_packing_updates;
 static bool smtprio_packing_rebuilding;
 
+/* This CPU asks the kernel's own function: not to be redirected. */
+static DEFINE_PER_CPU(bool, smtprio_packing_inside);
+
+/* ITMT sets SD_ASYM_PACKING while the system runs: ask anew. */
 static int smtprio_packing_flags(void)
 {
-	WRITE_ONCE(smtprio_packing_asked, smtprio_packing_asked + 1);
-	return smtprio_packing_stock_flags | SD_ASYM_PACKING;
-}
+	unsigned long irqs;
+	int flags;
 
-/* This CPU asks for the kernel's own priority: not to be redirected. */
-static DEFINE_PER_CPU(bool, smtprio_packing_inside);
+	local_irq_save(irqs);
+	__this_cpu_write(smtprio_packing_inside, true);
+	flags = static_call(smtprio_packing_stock)();
+	__this_cpu_write(smtprio_packing_inside, false);
+	local_irq_restore(irqs);
+
+	WRITE_ONCE(smtprio_packing_stock_flags, flags);
+	WRITE_ONCE(smtprio_packing_asked, smtprio_packing_asked + 1);
+	return flags | SD_ASYM_PACKING;
+}
 
 /**
  * smtprio_packing_stock_priority() - the kernel's own priority of a CPU
@@ -65,16 +76,31 @@ int smtprio_packing_stock_priority(int cpu)
 	return priority;
 }
 
-/* Between cores the original order stays: ITMT sets the flag there too. */
+/*
+ * Where the kernel itself packs (ITMT), it does so between cores too: there its
+ * own order stays. Elsewhere nobody compares threads of different cores.
+ */
 static int smtprio_packing_priority(int cpu)
 {
 	const struct smtprio_config *config;
+	const struct smtprio_core *core;
+	int stock[SMTPRIO_MAX_THREADS];
 	int priority;
 
 	rcu_read_lock();
 	config = rcu_dereference(smtprio_config);
-	priority = smtprio_packing_stock_priority(config->first[cpu]) *
-		   SMTPRIO_MAX_THREADS + config->rank[cpu];
+	core = &config->core[config->core_of[cpu]];
+	if (!(READ_ONCE(smtprio_packing_stock_flags) & SD_ASYM_PACKING)) {
+		priority = config->rank[cpu];
+	} else if (!core->n) {
+		priority = smtprio_packing_stock_priority(cpu) *
+			   SMTPRIO_MAX_THREADS;
+	} else {
+		for (int i = 0; i < core->n; i++)
+			stock[i] = smtprio_packing_stock_priority(core->cpu[i]);
+		priority = smtprio_policy_packing(stock, core->n,
+						  config->rank[cpu]);
+	}
 	rcu_read_unlock();
 	return priority;
 }
@@ -161,7 +187,6 @@ static int smtprio_packing_resolve(struct smtprio_hook *hook)
 
 	static_call_update(smtprio_packing_stock,
 			   (void *)smtprio_symbol(flags->kp.symbol_name));
-	smtprio_packing_stock_flags = static_call(smtprio_packing_stock)();
 	return 0;
 }
 

@@ -147,6 +147,31 @@ static inline int smtprio_policy_rank(const struct smtprio_thread *thread,
 }
 
 /**
+ * smtprio_policy_packing() - the load balancer's priority of a thread
+ * @stock: the kernel's own priorities of the threads of the core; is sorted
+ * @n: how many, 1 to SMTPRIO_MAX_THREADS
+ * @rank: how many threads of the core are worse than this one, 0 to @n - 1
+ *
+ * The core's own priorities, given to its threads in our order. So the order
+ * between cores stays as ITMT made it, which in 6.1 ranks the second siblings
+ * of large cores below small cores.
+ *
+ * Return: higher wins; equal for threads of equal rank.
+ */
+static inline int smtprio_policy_packing(int *stock, int n, int rank)
+{
+	for (int i = 1; i < n; i++) {
+		int priority = stock[i];
+		int j = i;
+
+		for (; j > 0 && stock[j - 1] > priority; j--)
+			stock[j] = stock[j - 1];
+		stock[j] = priority;
+	}
+	return stock[rank] * SMTPRIO_MAX_THREADS + rank;
+}
+
+/**
  * smtprio_policy_sibling() - refine the CPU chosen for a waking task
  * @better: the threads better than @choice
  * @choice: the kernel's choice

@@ -21,7 +21,6 @@ static void smtprio_topology_core(struct smtprio_config *config,
 
 	for_each_cpu(cpu, threads) {
 		config->core_of[cpu] = config->nr_cores;
-		config->first[cpu] = cpumask_first(threads);
 		in_scope &= cpumask_test_cpu(cpu, scope);
 		if (n < SMTPRIO_MAX_THREADS) {
 			thread[n].cpu = cpu;
@@ -69,10 +68,8 @@ void smtprio_topology_build(struct smtprio_config *config,
 	static struct cpumask threads;	/* under the config mutex */
 	int cpu;
 
-	for_each_possible_cpu(cpu) {
+	for_each_possible_cpu(cpu)
 		config->core_of[cpu] = nr_cpu_ids;
-		config->first[cpu] = cpu;
-	}
 
 	for_each_cpu(cpu, cpus) {
 		cpumask_and(&threads, topology_sibling_cpumask(cpu), cpus);

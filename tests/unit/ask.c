@@ -104,6 +104,14 @@ int rank_of(const struct smtprio_thread *thread, int n, int self)
 	return smtprio_policy_rank(thread, n, self);
 }
 
+int packing_priority(const int *stock, int n, int rank)
+{
+	int copy[SMTPRIO_MAX_THREADS];
+
+	memcpy(copy, stock, n * sizeof(*stock));
+	return smtprio_policy_packing(copy, n, rank);
+}
+
 void build_better(struct smtprio_better *better,
 		  const struct smtprio_thread *thread, int n, int self)
 {

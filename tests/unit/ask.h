@@ -42,6 +42,7 @@ bool witness_yes(const struct witness *witness, enum asked kind, int cpu);
 
 void sort_threads(struct smtprio_thread *thread, int n);
 int rank_of(const struct smtprio_thread *thread, int n, int self);
+int packing_priority(const int *stock, int n, int rank);
 void build_better(struct smtprio_better *better,
 		  const struct smtprio_thread *thread, int n, int self);
 void build_tables(struct tables *t, const struct world *w);

@@ -139,3 +139,38 @@ void rank_counts_the_worse(void **state)
 	assert_int_equal(rank_of(thread, 6, 3), 1);
 	assert_int_equal(rank_of(thread, 6, 5), 0);
 }
+
+/*
+ * A hybrid machine as ITMT ranks it in 6.1: the second sibling of a large core
+ * is worse than a small core. Whichever sibling is ours to prefer.
+ */
+void packing_keeps_the_order_of_cores(void **state)
+{
+	const int large[] = { 60, 15 }, small[] = { 30 };
+
+	(void)state;
+	for (int best = 0; best < 2; best++) {
+		int first = packing_priority(large, 2, best == 0);
+		int second = packing_priority(large, 2, best == 1);
+		int lone = packing_priority(small, 1, 0);
+
+		assert_true(best == 0 ? first > lone && lone > second :
+					second > lone && lone > first);
+	}
+}
+
+/* Whatever the kernel's own priorities are, equal ones included. */
+void packing_orders_threads_by_rank(void **state)
+{
+	const int stock[][4] = {
+		{ 0, 0, 0, 0 }, { 0, -1, -2, -3 }, { -3, -2, -1, 0 },
+		{ 5, 5, 1, 1 }, { 1, 5, 1, 5 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(stock) / sizeof(stock[0]); i++) {
+		for (int rank = 1; rank < 4; rank++)
+			assert_true(packing_priority(stock[i], 4, rank) >
+				    packing_priority(stock[i], 4, rank - 1));
+	}
+}

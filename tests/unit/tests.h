@@ -23,6 +23,8 @@
 	T(better_at_the_ends_of_int)			\
 	T(better_of_eight_threads)			\
 	T(rank_counts_the_worse)			\
+	T(packing_keeps_the_order_of_cores)		\
+	T(packing_orders_threads_by_rank)		\
 	/* wake.c */					\
 	T(case_1_preempted_sibling)			\
 	T(case_1_each_test_is_of_the_returned_cpu)	\

@@ -13,9 +13,9 @@ test_names() {
 }
 
 # test_guests TEST: one guest a line, "LABEL<tab>KERNELS<tab>SMP<tab>MEM<tab>TIMEOUT<tab>ACCEL<tab>NUMBERING<tab>
-# CAPACITY<tab>APPEND"; KERNELS may be "all", CAPACITY and APPEND "-". ACCEL is tcg; single, with one
-# thread for all CPUs, for tests that patch kernel code all the time; or icount, where guest time
-# is executed instructions.
+# CAPACITY<tab>APPEND"; KERNELS has commas before, after and between, CAPACITY and APPEND may be "-". ACCEL is
+# tcg; single, with one thread for all CPUs, for tests that patch kernel code all the time; or icount, where
+# guest time is executed instructions. In the quick form KERNELS are only those that quick= names.
 test_guests() {
 	local file=$TESTS_DIR/$1.sh line found=''
 
@@ -28,7 +28,7 @@ test_guests() {
 
 guest_line() {
 	local test=$1 line=$2 label word smp=8,sockets=1,cores=4,threads=2 mem=1G timeout=$GUEST_TIMEOUT accel=tcg
-	local arch='' kernels=all numbering=near capacity='-' append='-'
+	local kernels=all quick=all numbering=near capacity='-' append='-'
 
 	if [[ $line =~ ^(.*)append=\"([^\"]*)\"(.*)$ ]]; then
 		append=${BASH_REMATCH[2]}
@@ -41,45 +41,50 @@ guest_line() {
 		smp=?*)		smp=${word#*=} ;;
 		numbering=near | numbering=far) numbering=${word#*=} ;;
 		capacity=?*)	capacity=${word#*=} ;;
-		arch=?*)	arch=${word#*=} ;;
 		kernels=?*)	kernels=${word#*=} ;;
+		quick=?*)	quick=${word#*=} ;;
 		mem=?*)		mem=${word#*=} ;;
 		timeout=[0-9]*)	timeout=${word#*=} ;;
 		icount | single) accel=$word ;;
-		*)		die "tests/$test.sh: '$word' is not one of smp= numbering=near|far capacity= arch= kernels= mem= timeout= icount single append=\"\"" ;;
+		*)		die "tests/$test.sh: '$word' is not one of smp= numbering=near|far capacity= kernels= quick= mem= timeout= icount single append=\"\"" ;;
 		esac
 	done
-	for word in ${kernels//,/ }; do
-		[ "$word" = all ] || kernel_names | grep -qxF "$word" ||
-			die "tests/$test.sh: no kernel '$word' in the file kernels"
-	done
 	smp_load "$smp" || die "tests/$test.sh: smp=$smp is no topology, or its CPUs are not its cores' threads"
-	[ "$capacity" = - ] || guest_capacity "$test" "$arch" "$capacity" || exit 1
-	[ -z "$arch" ] || kernels=$(guest_kernels "$test" "$arch" "$kernels") || exit 1
+	kernels=$(guest_kernels "$test" "$kernels") || exit 1
+	quick=$(guest_kernels "$test" "$quick") || exit 1
+	[ "$capacity" = - ] || guest_capacity "$test" "$kernels" "$capacity" || exit 1
+	[ "$FORM" = long ] || kernels=$(grep -xF "$quick" <<<"$kernels")
+	kernels=,$(paste -sd, <<<"$kernels"),
 	printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$label" "$kernels" "$smp" "$mem" "$timeout" "$accel" \
 		"$numbering" "$capacity" "$append"
 }
 
-# guest_capacity TEST ARCH CAPACITY: fails unless it fits the loaded topology.
-guest_capacity() {
-	local list
+# guest_kernels TEST WORDS: names of kernels, one a line; WORDS, with commas between, are such names, architectures, all or none.
+guest_kernels() {
+	local word
 
-	[ "$2" = arm64 ] || die "tests/$1.sh: capacity= is in the device tree, so it wants arch=arm64"
+	for word in ${2//,/ }; do
+		case $word in
+		all)	kernel_names ;;
+		none)	;;
+		*)	kernel_names | grep -xF "$word" || kernel_names "$word" | grep . ||
+				die "tests/$1.sh: '$word' is no kernel in the file kernels, no architecture, not all or none" ;;
+		esac
+	done
+}
+
+# guest_capacity TEST KERNELS CAPACITY: fails unless it fits the kernels and the loaded topology.
+guest_capacity() {
+	local list kernel
+
+	for kernel in $2; do
+		kernel_row "$kernel"
+		[ "$K_ARCH" = arm64 ] || die "tests/$1.sh: capacity= is in the device tree, so it wants kernels=arm64"
+	done
 	[[ $3 =~ ^[1-9][0-9]*(,[1-9][0-9]*)*$ ]] || die "tests/$1.sh: capacity=$3 is no list of numbers"
 	IFS=, read -ra list <<<"$3"
 	[ "${#list[@]}" -eq "$T_CPUS" ] || [ $((${#list[@]} * T_THREADS)) -eq "$T_CPUS" ] ||
 		die "tests/$1.sh: capacity=$3 is neither one number for each core nor one for each CPU"
-}
-
-# guest_kernels TEST ARCH KERNELS: those of KERNELS that are of ARCH.
-guest_kernels() {
-	local of_arch
-
-	arch_known "$2" || die "tests/$1.sh: arch=$2 is not one of ${ARCHS[*]}"
-	of_arch=$(kernel_names "$2")
-	[ "$3" = all ] || of_arch=$(grep -xF "$(tr , '\n' <<<"$3")" <<<"$of_arch") ||
-		die "tests/$1.sh: no kernel of kernels=$3 is of arch=$2"
-	paste -sd, <<<"$of_arch"
 }
 
 # guest_exec WORK KERNEL TEST GUEST: becomes QEMU; GUEST is the fields of test_guests. Call it in the background.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * fill N SECONDS: N hogs that now and then sleep for a moment, so that each is
- * placed by its wakeups, and where they are, looked at every few milliseconds.
+ * fill N SECONDS [spin]: N hogs that now and then sleep for a moment, so that
+ * each is placed by its wakeups, or that never do, so that the load balancer
+ * places them; and where they are, looked at every few milliseconds.
  * Prints, in thousandths of all that was seen running, levelL=N for thread L of
  * every core, coreC=N for every core, and stray=N for those that ran on a thread
  * while an earlier one of the same core was idle.
@@ -10,11 +11,14 @@
 
 #define WARM_UP_US 500000
 #define LOOK_US 5000
+/* The load balancer takes its time. */
+#define SPIN_WARM_UP_US 5000000
 
 static struct hog {
 	uint32_t seed;
 	atomic_int cpu;		/* -1 while it sleeps */
 } *hogs;
+static bool spin;
 
 static void *hog(void *arg)
 {
@@ -28,6 +32,8 @@ static void *hog(void *arg)
 			for (int i = 0; i < 5000; i++)
 				asm volatile("");
 		}
+		if (spin)
+			continue;
 		self->cpu = -1;
 		sleep_us(200 + dice(&self->seed) % 800);
 	}
@@ -107,8 +113,9 @@ int main(int argc, char **argv)
 	uint64_t end;
 	int n;
 
-	if (argc != 3)
-		die("usage: fill N SECONDS");
+	spin = argc == 4 && !strcmp(argv[3], "spin");
+	if (argc != 3 + spin)
+		die("usage: fill N SECONDS [spin]");
 	n = number(argv[1], 1, 1024);
 	read_topology();
 	hogs = calloc(n, sizeof(*hogs));
@@ -119,7 +126,7 @@ int main(int argc, char **argv)
 		hogs[i].cpu = -1;
 		start(hog, &hogs[i]);
 	}
-	sleep_us(WARM_UP_US);
+	sleep_us(spin ? SPIN_WARM_UP_US : WARM_UP_US);
 
 	end = now_us() + number(argv[2], 1, 3600) * 1000000;
 	while (now_us() < end) {

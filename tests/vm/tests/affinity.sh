@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
-# vm: smt2 smp=8,sockets=1,cores=4,threads=2 timeout=400
+# vm: smt2 smp=8,sockets=1,cores=4,threads=2 quick=amd64 timeout=400
 #
 # A woken task never runs on a CPU outside its mask, while masks flip.
 
@@ -29,7 +29,7 @@ must "module is unloaded" state unloaded
 flips unloaded steady 5000
 flips unloaded racing 5000
 must "module is enforce" state enforce
-flips enforce steady 100000
-flips enforce racing 100000
+flips enforce steady "$(form 20000 100000)"
+flips enforce racing "$(form 20000 100000)"
 
 finish

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
-# vm: smt4 smp=16,sockets=1,cores=4,threads=4 kernels=6.12-amd64 timeout=300
+# vm: smt2 smp=8,sockets=1,cores=4,threads=2
+# vm: smt4 smp=32,sockets=1,cores=8,threads=4 timeout=600 mem=2G quick=6.12-amd64,7.3-arm64
+# vm: smt8 smp=16,sockets=1,cores=2,threads=8 timeout=600 quick=6.12-amd64
 #
-# Which threads of the cores are used as hogs that sleep now and then grow from
-# one a core to one a thread: thread 0 of every core first, then 1, then 2, 3.
+# Which threads of the cores are used as hogs grow from one a core to one a thread: thread 0 of every core first, then 1, and so on.
+# Hogs that sleep now and then are placed by their wakeups; hogs that never do, by the load balancer, with packing.
 
 . /tests/lib.sh
 
-SECONDS_EACH=4
+SECONDS_EACH=$(form 2 5)
 # Thousandths that have to be where they should. The rest is the kernel's: it
 # spreads the hogs over the cores, now and then one too many on one of them, and
 # a hog stays where it runs until it sleeps.
@@ -16,26 +18,27 @@ LEAST=850
 cores=$(nr_cores)
 threads=$(core 0 | wc -w)
 
-# fill_in STATE N: prints a row of the table, sets $out
+# fill_in NAME N [spin]: prints a row of the table, sets $out
 fill_in()
 {
-	local row part i last value
+	local name=$1 n=$2 row part i last value
 
-	out=$(fill "$2" $SECONDS_EACH)
-	row=$(printf '%-9s %5d |' "$1" "$2")
+	shift 2
+	out=$(fill "$n" $SECONDS_EACH "$@")
+	row=$(printf '%-9s %3d |' "$name" "$n")
 	for part in level core; do
 		last=$((cores - 1))
 		[ $part = level ] && last=$((threads - 1))
 		for i in $(seq 0 $last); do
 			value=$(field $part"$i" "$out")
-			[ $part = level ] && figure "$1_$2_thread$i" "$value"
-			row="$row $(printf '%5d' "$value")"
+			[ $part = level ] && figure "${name}_${n}_thread$i" "$value"
+			row="$row $(printf '%4d' "$value")"
 		done
 		row="$row |"
 	done
 	value=$(field stray "$out")
-	figure "$1_$2_stray" "$value"
-	echo "# $row $(printf '%5d' "$value")"
+	figure "${name}_${n}_stray" "$value"
+	echo "# $row $(printf '%4d' "$value")"
 }
 
 # seen_below LEVELS: thousandths of the hogs on the first LEVELS threads
@@ -49,18 +52,24 @@ seen_below()
 	echo $sum
 }
 
+# Numbers of hogs a core: all of them in the long form. With a hog on every thread there is nothing left to choose.
+levels=$(if [ "$(form 1 "")" ] && [ "$threads" -gt 4 ]; then echo 1 2 4; else seq 1 $((threads - 1)); fi)
+
 echo "# thousandths of the running hogs seen on thread 0, 1, ... of all cores, on core 0, 1, ...,"
 echo "# and on a thread with an earlier one of its core idle"
-for state in off enforce; do
-	must "module is $state" state $state
-	for full in $(seq 1 "$threads"); do
-		fill_in $state $((full * cores))
-		# With a hog on every thread there is nothing left to choose.
-		if [ $state = off ] || [ "$full" = "$threads" ]; then
-			continue
-		fi
-		at_least "$((full * cores)) hogs: on the first $full threads of every core" \
-			"$(seen_below "$full")" $LEAST
+for state in off enforce packing; do
+	if [ $state = packing ]; then
+		must "packing" knob packing 1
+		set -- spin
+	else
+		must "module is $state" state $state
+		set --
+	fi
+	for full in $levels; do
+		fill_in $state $((full * cores)) "$@"
+		[ $state = off ] ||
+			at_least "$state, $((full * cores)) hogs: on the first $full threads of every core" \
+				"$(seen_below "$full")" $LEAST
 	done
 done
 

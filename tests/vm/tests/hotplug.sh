@@ -1,15 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
-# vm: smt2 smp=8,sockets=1,cores=4,threads=2 timeout=400
+# vm: smt2 smp=8,sockets=1,cores=4,threads=2 timeout=900
+# vm: llc smp=16,sockets=1,dies=2,cores=4,threads=2 timeout=900 quick=6.12-amd64,7.3-amd64,6.1-arm64,7.3-arm64
+# vm: isolated smp=8,sockets=1,cores=4,threads=2 append="isolcpus=6 nohz_full=7 rcu_nocbs=7" timeout=900 quick=6.1-amd64,7.3-arm64
 #
-# CPUs that come and go under a wake storm: one sibling, a whole core, SMT switched off and on, with hooks and packing on. The
-# tables follow, no wakeup is lost to an offline CPU, and nothing is left half-way.
+# CPUs that come and go under a wake storm: one sibling, a whole core, a whole LLC where there are two, SMT switched off and on; and
+# scheduling domains that cpusets split and join, with hooks and packing on. The tables follow, no wakeup is lost to an offline CPU,
+# and nothing is left half-way.
 
 . /tests/lib.sh
 
-CYCLES=15
+# A cycle takes four CPUs off and on.
+CYCLES=$(form 10 100)
 ROUNDS=200
 CPUS=/sys/devices/system/cpu
+CPUSETS=/tmp/cpusets
 
 first=$(thread 1 0)
 second=$(thread 1 1)
@@ -21,6 +26,31 @@ waker=$(thread 3 0)
 online()
 {
 	echo "$2" >"$CPUS/cpu$1/online"
+}
+
+# cycle CPU...: they go in turn, and come back
+cycle()
+{
+	local cpu
+
+	for cpu; do online "$cpu" 0 || failed=$((failed + 1)); done
+	for cpu; do online "$cpu" 1 || failed=$((failed + 1)); done
+}
+
+# LLCs other than CPU 0's: the CPUs of each, one a line. None where this kernel knows no caches.
+other_llcs()
+{
+	cat $CPUS/cpu[0-9]*/cache/index3/shared_cpu_list 2>/dev/null | sort -n | uniq | tail -n +2
+}
+
+# partition CPUS|"": a cpuset that takes these out of the root's scheduling domains, or none
+partition()
+{
+	if [ "$1" ]; then
+		echo "$1" >$CPUSETS/part/cpuset.cpus && echo root >$CPUSETS/part/cpuset.cpus.partition
+	else
+		echo member >$CPUSETS/part/cpuset.cpus.partition
+	fi
 }
 
 redirects()
@@ -46,8 +76,8 @@ failed=0
 for i in $(seq $CYCLES); do
 	# One sibling, the other one, a whole core.
 	for cpus in "$first" "$second" "$(core 2)"; do
-		for cpu in $cpus; do online "$cpu" 0 || failed=$((failed + 1)); done
-		for cpu in $cpus; do online "$cpu" 1 || failed=$((failed + 1)); done
+		# shellcheck disable=SC2086 # words are wanted
+		cycle $cpus
 	done
 	# Writes in between, which make the tables anew.
 	if [ $((i % 2)) = 0 ]; then source=number; else source=reverse; fi
@@ -55,6 +85,34 @@ for i in $(seq $CYCLES); do
 done
 is "$CYCLES cycles of a sibling, the other and a core: failed" $failed 0
 knob priority_source number
+
+other_llcs >/tmp/llcs
+case $VM_LABEL in
+llc) is "there is a second LLC" "$(cat /tmp/llcs)" 8-15 ;;
+esac
+failed=0
+while read -r cpus; do
+	for _ in $(seq $((CYCLES / 5))); do
+		# shellcheck disable=SC2046 # words are wanted
+		cycle $(expand "$cpus")
+	done
+done </tmp/llcs
+[ ! -s /tmp/llcs ] || is "$((CYCLES / 5)) cycles of a whole LLC: failed" $failed 0
+
+mkdir -p $CPUSETS
+mount -t cgroup2 none $CPUSETS
+echo +cpuset >$CPUSETS/cgroup.subtree_control
+mkdir $CPUSETS/part
+failed=0
+for _ in $(seq "$CYCLES"); do
+	# Both cores whole, one split, both split.
+	for cpus in "$(join $(core 1) $(core 2))" "$first" "$second,$(thread 2 0)"; do
+		partition "$cpus" || failed=$((failed + 1))
+		partition "" || failed=$((failed + 1))
+	done
+done
+is "$CYCLES times three cpuset partitions: failed" $failed 0
+rmdir $CPUSETS/part
 
 if [ -e $CPUS/smt/control ] && [ "$(cat $CPUS/smt/control)" = on ]; then
 	check "SMT off" sh -c "echo off >$CPUS/smt/control"
@@ -66,7 +124,8 @@ fi
 kill $storm
 wait $storm
 echo "# storm: $(cat /tmp/storm)"
-is "all CPUs are online" "$(cat $CPUS/online)" 0-7
+is "all CPUs are online" "$(cat $CPUS/online)" "$(cat $CPUS/present)"
+echo "# counters: $(cd $SYSFS/stats && grep -v '^0$' wake_* ilb_* | tr '\n' ' ')"
 redirects "after all"
 
 # Going away while the module comes and goes.

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
-# vm: smt2 smp=8,sockets=1,cores=4,threads=2 single timeout=900
+# vm: smt2 smp=8,sockets=1,cores=4,threads=2 single quick=amd64 timeout=900
 #
 # Loading, unloading and mode switches under a wake storm; what they cost and
 # what they leave; ftrace_enabled; knob values that must be refused.
 
 . /tests/lib.sh
 
-CYCLES=50
-SWITCHES=200
-TIMES=9
+CYCLES=$(form 25 50)
+SWITCHES=$(form 80 200)
+TIMES=$(form 5 9)
 FTRACE_ENABLED=/proc/sys/kernel/ftrace_enabled
 
 # --- cost, on an idle guest ---

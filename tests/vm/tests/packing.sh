@@ -8,8 +8,8 @@
 . /tests/lib.sh
 
 DOMAINS=/sys/kernel/debug/sched/domains
-CYCLES=20
-HOGS=10
+CYCLES=$(form 20 400)
+HOGS=$(form 5 10)
 
 low=$(last_thread 1)
 best=$(thread 1 0)
