@@ -8,7 +8,7 @@
 . /tests/lib.sh
 . /tests/kicks.sh
 
-ROUNDS=800
+ROUNDS=300
 
 want=$(thread 1 0)
 low=$(last_thread 1)

@@ -5,7 +5,7 @@
 # Which CPUs are kicked to balance for the idle ones, as the function tracer sees
 # nohz_csd_func run, whatever the module says of itself. After lib.sh.
 
-KICK_SECONDS=5
+KICK_SECONDS=$(form 3 5)
 
 last_core=$(($(nr_cores) - 1))
 

@@ -59,6 +59,15 @@ static inline bool counter_is(const struct counter *counter, const char *name)
 	return !strcmp(counter->name, name);
 }
 
+/* By how much a counter grew since counters_remember(); 0 when there is none. */
+static inline long long counter_grown(const char *name)
+{
+	for (int i = 0; i < nr_counters; i++)
+		if (counter_is(&counters[i], name))
+			return counter_read(&counters[i]) - counters[i].before;
+	return 0;
+}
+
 /*
  * Did every decision since counters_remember() end on the best thread of its
  * core? Then what is found elsewhere was moved there afterwards, by the kernel's
@@ -66,18 +75,9 @@ static inline bool counter_is(const struct counter *counter, const char *name)
  */
 static inline bool counters_all_best(void)
 {
-	long long seen = 0, best = 0;
+	long long seen = counter_grown("wake_seen");
 
-	for (int i = 0; i < nr_counters; i++) {
-		long long grown = counter_read(&counters[i]) - counters[i].before;
-
-		if (counter_is(&counters[i], "wake_seen"))
-			seen = grown;
-		else if (counter_is(&counters[i], "wake_kept_best") ||
-			 counter_is(&counters[i], "wake_redirected"))
-			best += grown;
-	}
-	return seen && best >= seen;
+	return seen && counter_grown("wake_kept_best") + counter_grown("wake_redirected") >= seen;
 }
 
 /* The rest of a line. */

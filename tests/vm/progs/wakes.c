@@ -5,7 +5,8 @@
  * Wakes a sleeper N times by KIND (futex, pipe, eventfd, timer) from CPU WAKER
  * and counts where it runs. Before each wakeup the sleeper runs pinned to CPU
  * LAST, gets the CPU list MASK without moving, and goes to sleep.
- * Prints want=N last=N elsewhere=N moved=N; moved are rounds begun again because
+ * Prints want=N last=N elsewhere=N ours=N moved=N; ours are those of want in
+ * which the module redirected something, moved are rounds begun again because
  * the sleeper was not on LAST any more before it slept (none is the usual case).
  * A wakeup that ended on LAST instead of WANT has its own "# miss" line with the
  * module's counters that went up across it, when the module is there.
@@ -16,6 +17,7 @@
 
 static struct channel channel;
 static int rounds, want, last;
+static int ours;
 static uint64_t mask;
 static sem_t ready;
 static atomic_int sleeper_tid;
@@ -43,11 +45,13 @@ static void *sleeper(void *arg)
 		sem_post(&ready);
 		channel_wait(&channel);
 		cpu = sched_getcpu();
-		if (cpu == want)
+		if (cpu == want) {
 			on_want++;
-		else if (cpu == last)
+			ours += counter_grown("wake_redirected") > 0;
+		}
+		if (cpu == last)
 			on_last++;
-		else
+		else if (cpu != want)
 			elsewhere++;
 		if (cpu != want) {
 			printf("# miss round %d on CPU %d:", round, cpu);
@@ -118,6 +122,7 @@ int main(int argc, char **argv)
 		channel_wake(&channel);
 	}
 	pthread_join(thread, NULL);
-	printf("want=%d last=%d elsewhere=%d moved=%d\n", on_want, on_last, elsewhere, moved);
+	printf("want=%d last=%d elsewhere=%d ours=%d moved=%d\n",
+	       on_want, on_last, elsewhere, ours, moved);
 	return 0;
 }

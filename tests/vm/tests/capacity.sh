@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
 # vm: cores kernels=arm64 smp=8,sockets=1,cores=4,threads=2 capacity=1024,512,1024,512
-# vm: siblings kernels=arm64 smp=8,sockets=1,cores=4,threads=2 capacity=1024,1024,512,1024,1024,1024,1024,1024
+# vm: siblings kernels=arm64 smp=8,sockets=1,cores=4,threads=2 quick=6.1-arm64,7.3-arm64 capacity=1024,1024,512,1024,1024,1024,1024,1024
 #
 # A redirect never loses capacity: where the preferred thread of a core has less of it, the kernel's choice stands.
 
@@ -19,13 +19,14 @@ capacity()
 }
 
 # wakes_on CORE TO FROM: a sleeper that may use both threads of the core and last ran on thread FROM; sets $moved, how often it woke
-# on thread TO
+# on thread TO, and $ours, how often because the module sent it there
 wakes_on()
 {
 	reset_stats
 	# shellcheck disable=SC2046 # words are wanted
 	out=$(wakes futex $ROUNDS "$(thread "$1" "$2")" "$(thread "$1" "$3")" "$(join $(core "$1"))" "$waker")
 	moved=$(field want "$out")
+	ours=$(field ours "$out")
 }
 
 must "module is enforce" state enforce
@@ -42,7 +43,10 @@ siblings)
 	is "capacity of the preferred thread" "$(capacity 1 0)" 512
 	is "capacity of its sibling" "$(capacity 1 1)" 1024
 	wakes_on 1 0 1
-	is "less capacity: none on the preferred thread" "$moved" 0
+	# The kernel itself takes it now and then.
+	figure less_capacity_preferred "$moved"
+	is "less capacity: none sent to the preferred thread" "$ours" 0
+	at_most "less capacity: few on the preferred thread" "$moved" $((ROUNDS / 20))
 	wakes_on 2 0 1
 	at_least "equal capacity: on the preferred thread" "$moved" $LEAST
 

@@ -2,7 +2,7 @@
 # shellcheck shell=dash
 # shellcheck disable=SC2154 # kicks.sh sets them
 # vm: smt2 smp=8,sockets=1,cores=4,threads=2 timeout=240
-# vm: nohzfull smp=8,sockets=1,cores=4,threads=2 append="nohz_full=6-7" timeout=240
+# vm: nohzfull smp=8,sockets=1,cores=4,threads=2 append="nohz_full=6-7" quick=6.1-amd64,7.3-arm64 timeout=240
 #
 # Which CPU is kicked to balance for the idle ones, as the function tracer sees
 # nohz_csd_func run, whatever the module says of itself.
@@ -11,7 +11,7 @@
 . /tests/kicks.sh
 
 # Too few kicks would prove nothing.
-KICKS=100
+KICKS=$(form 50 100)
 
 # kicks_in STATE WHAT: kicks while the module is in STATE, with figures named WHAT
 kicks_in()

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
-# vm: isolcpus smp=8,sockets=1,cores=4,threads=2 append="isolcpus=2,7"
-# vm: isolated-core smp=8,sockets=1,cores=4,threads=2 append="isolcpus=2-3"
+# vm: isolcpus smp=8,sockets=1,cores=4,threads=2 append="isolcpus=2,4,5,7"
 # vm: cpuset smp=8,sockets=1,cores=4,threads=2
 #
 # Siblings in different scheduling domains, or in none, are left alone; a core
@@ -87,19 +86,15 @@ in_there()
 
 must "module is enforce" state enforce
 
-# Not CPU 0: arm64 keeps its boot CPU for housekeeping.
-isolated=$(cat /sys/devices/system/cpu/isolated)
 case $VM_LABEL in
 isolcpus)
-	is "isolated CPUs" "$isolated" "$(thread 1 0),$(thread 3 1)"
-	whole "not isolated" 0 "$(thread 2 0)"
-	apart "preferred thread isolated" 1 "$(thread 2 0)"
-	apart "other thread isolated" 3 "$(thread 2 0)"
-	;;
-isolated-core)
-	is "isolated CPUs" "$isolated" "$(thread 1 0)-$(thread 1 1)"
-	whole "not isolated" 0 "$(thread 2 0)"
-	apart "both threads isolated" 1 "$(thread 2 0)"
+	# Not CPU 0: arm64 keeps its boot CPU for housekeeping.
+	is "isolated CPUs" "$(cat /sys/devices/system/cpu/isolated)" \
+		"$(thread 1 0),$(thread 2 0)-$(thread 2 1),$(thread 3 1)"
+	whole "not isolated" 0 "$(thread 3 0)"
+	apart "preferred thread isolated" 1 "$(thread 0 0)"
+	apart "other thread isolated" 3 "$(thread 0 0)"
+	apart "both threads isolated" 2 "$(thread 0 0)"
 	;;
 cpuset)
 	whole "before the partition" 1 "$(thread 2 0)"

@@ -9,7 +9,7 @@
 
 DOMAINS=/sys/kernel/debug/sched/domains
 CYCLES=$(form 20 400)
-HOGS=$(form 5 10)
+HOGS=$(form 4 10)
 
 low=$(last_thread 1)
 best=$(thread 1 0)
