@@ -48,15 +48,14 @@ static void *sleeper(void *arg)
 		if (cpu == want) {
 			on_want++;
 			ours += counter_grown("wake_redirected") > 0;
+			continue;
 		}
 		if (cpu == last)
 			on_last++;
-		else if (cpu != want)
+		else
 			elsewhere++;
-		if (cpu != want) {
-			printf("# miss round %d on CPU %d:", round, cpu);
-			counters_print_growth();
-		}
+		printf("# miss round %d on CPU %d:", round, cpu);
+		counters_print_growth();
 	}
 	return arg;
 }
