@@ -13,6 +13,7 @@
  * they are redirected by kprobes that change the instruction pointer.
  */
 #include <linux/delay.h>
+#include <linux/ftrace.h>
 #include <linux/kprobes.h>
 #include <linux/percpu.h>
 #include <linux/rcupdate.h>
@@ -162,6 +163,52 @@ static struct smtprio_probe smtprio_probes[SMTPRIO_NR_PROBES] = {
 	},
 };
 
+/*
+ * Kprobes at the start of a function live on ftrace, and die quietly when it is
+ * switched off (sysctl kernel.ftrace_enabled): a permanent user has that
+ * refused. It sits on a rare function and does nothing.
+ */
+static void smtprio_packing_traced(unsigned long ip, unsigned long parent_ip,
+				   struct ftrace_ops *ops,
+				   struct ftrace_regs *fregs)
+{
+}
+
+static struct ftrace_ops smtprio_packing_guard = {
+	.func = smtprio_packing_traced,
+	.flags = FTRACE_OPS_FL_PERMANENT,
+};
+
+static unsigned long smtprio_packing_guarded;
+
+static int smtprio_packing_guard_on(struct smtprio_hook *hook)
+{
+	int err = ftrace_set_filter_ip(&smtprio_packing_guard,
+				       smtprio_packing_guarded, 0, 0);
+
+	if (!err)
+		err = register_ftrace_function(&smtprio_packing_guard);
+	if (!err)
+		return 0;
+
+	if (err == -EBUSY)
+		pr_err("hook %s: ftrace is switched off (sysctl kernel.ftrace_enabled=0)\n",
+		       hook->name);
+	else
+		pr_err("hook %s: ftrace refuses rebuild_sched_domains: error %d\n",
+		       hook->name, err);
+	ftrace_set_filter_ip(&smtprio_packing_guard, smtprio_packing_guarded,
+			     1, 0);
+	return err;
+}
+
+static void smtprio_packing_guard_off(void)
+{
+	unregister_ftrace_function(&smtprio_packing_guard);
+	ftrace_set_filter_ip(&smtprio_packing_guard, smtprio_packing_guarded,
+			     1, 0);
+}
+
 static int smtprio_packing_resolve(struct smtprio_hook *hook)
 {
 	struct smtprio_probe *flags = &smtprio_probes[SMTPRIO_PROBE_FLAGS];
@@ -181,6 +228,14 @@ static int smtprio_packing_resolve(struct smtprio_hook *hook)
 	}
 	if (!smtprio_symbol("rebuild_sched_domains")) {
 		pr_info("hook %s cannot be had: this kernel has no cpusets (CONFIG_CPUSETS)\n",
+			hook->name);
+		return -ENOENT;
+	}
+
+	smtprio_packing_guarded = smtprio_call(ftrace_location)(
+				smtprio_symbol("rebuild_sched_domains"));
+	if (!smtprio_packing_guarded) {
+		pr_info("hook %s cannot be had: ftrace cannot patch rebuild_sched_domains\n",
 			hook->name);
 		return -ENOENT;
 	}
@@ -218,8 +273,11 @@ static void smtprio_packing_wait(void)
 /* The self-test that follows builds the domains. */
 static int smtprio_packing_attach(struct smtprio_hook *hook)
 {
-	int err = 0;
+	int err = smtprio_packing_guard_on(hook);
 	int i;
+
+	if (err)
+		return err;
 
 	for (i = 0; i < SMTPRIO_NR_PROBES; i++) {
 		struct kprobe *kp = &smtprio_probes[i].kp;
@@ -242,6 +300,7 @@ static int smtprio_packing_attach(struct smtprio_hook *hook)
 	while (i--)
 		unregister_kprobe(&smtprio_probes[i].kp);
 	smtprio_packing_wait();
+	smtprio_packing_guard_off();
 	return err;
 }
 
@@ -253,6 +312,7 @@ static void smtprio_packing_detach(struct smtprio_hook *hook)
 	smtprio_packing_rebuild();
 	unregister_kprobe(&smtprio_probes[SMTPRIO_PROBE_UPDATE].kp);
 	smtprio_packing_wait();
+	smtprio_packing_guard_off();
 }
 
 /* Scheduling groups remember their preferred CPU from when they were built. */

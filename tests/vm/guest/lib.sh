@@ -207,7 +207,7 @@ nothing_left()
 
 	[ -e $SYSFS ] && left="$left $SYSFS"
 	[ -e /sys/module/smtprio ] && left="$left /sys/module/smtprio"
-	for function in select_task_rq_fair housekeeping_cpumask; do
+	for function in select_task_rq_fair housekeeping_cpumask rebuild_sched_domains; do
 		grep "^$function .*smtprio" "$TRACING/enabled_functions" && left="$left $function"
 	done
 	is "$1: nothing left" "${left:-nothing}" nothing

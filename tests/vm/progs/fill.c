@@ -12,7 +12,7 @@
 #define WARM_UP_US 500000
 #define LOOK_US 5000
 /* The load balancer takes its time. */
-#define SPIN_WARM_UP_US 5000000
+#define SPIN_WARM_UP_US 4000000
 
 static struct hog {
 	uint32_t seed;

@@ -77,6 +77,12 @@ best=$(last_thread 1)
 count_moves
 is "priorities swapped: hogs that move the other way" $moves $HOGS
 
+check "no other hook is wanted" smtprioctl set wake=0 fork_exec=0 ilb=0
+is "the others are gone" "$(hooked select_task_rq_fair) $(hooked housekeeping_cpumask)" "none none"
+put /proc/sys/kernel/ftrace_enabled 0 >/tmp/refused
+check "ftrace cannot be switched off under packing ($(cat /tmp/refused))" [ "$(cat /proc/sys/kernel/ftrace_enabled)" = 1 ]
+check "the others come back" smtprioctl set wake=1 fork_exec=1 ilb=1
+
 check "mode observe" knob mode observe
 is "observe: nobody packs" "$(packed)" ""
 check "mode enforce" knob mode enforce
