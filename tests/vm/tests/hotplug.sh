@@ -53,6 +53,18 @@ partition()
 	fi
 }
 
+# Writes that come while CPUs do; what is refused changes nothing, what is not is in force.
+writer()
+{
+	while :; do
+		knob cpus "$first"
+		knob cpus 0-99999 2>/dev/null
+		knob cpus "$(cat $CPUS/possible)"
+		knob priority_source custom
+		knob "cpu$second/priority" 5
+	done
+}
+
 redirects()
 {
 	reset_stats
@@ -72,6 +84,7 @@ redirects "both siblings again"
 
 storm >/tmp/storm &
 storm=$!
+background writer
 failed=0
 for i in $(seq $CYCLES); do
 	# One sibling, the other one, a whole core.
@@ -84,7 +97,9 @@ for i in $(seq $CYCLES); do
 	knob priority_source $source
 done
 is "$CYCLES cycles of a sibling, the other and a core: failed" $failed 0
-knob priority_source number
+stop_children
+knob cpus "$(cat $CPUS/possible)"
+check "after writes meanwhile, the source is number again" knob priority_source number
 
 other_llcs >/tmp/llcs
 case $VM_LABEL in
