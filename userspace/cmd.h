@@ -6,10 +6,20 @@
 
 /* What the command line asks for, beside the command and its arguments. */
 struct options {
+	unsigned int given;	/* bit N: the option of key N (options.h) */
 	bool json;
 	bool reset;
+	bool csv;
+	bool once;
 	const char *file;
+	const char *configs;
+	const char *metric;
+	const char *html;
 	double interval;
+	int count;		/* 0: no end, or the command's default */
+	int columns;		/* 0: as the terminal has */
+	int lines;
+	bool dashes;		/* the arguments stood after "--" */
 };
 
 /* Each returns the exit status; args are nr arguments after the command. */

@@ -14,6 +14,8 @@
 #include "topology.h"
 #include "util.h"
 
+#define DEFAULT_INTERVAL	0.2
+
 static int not_loaded(const struct options *opt)
 {
 	if (opt->json) {
@@ -244,7 +246,8 @@ static void show_cores(const struct options *opt, const struct topology *t,
 int cmd_status(const struct options *opt, char **args, int nr)
 {
 	/* A recorded tree does not move: show the time since its boot. */
-	double interval = sysfs_rooted() ? 0 : opt->interval;
+	double interval = sysfs_rooted() ? 0 :
+			  opt->interval ? opt->interval : DEFAULT_INTERVAL;
 	char **values;
 	struct topology t;
 	struct cputime *times;
