@@ -11,6 +11,20 @@ static int depth;
 static bool first = true;
 /* The last value was a plain one in an array: those share a line. */
 static bool in_line;
+/* No line breaks but at the end of the text. */
+static bool one_line;
+
+void json_one_line(bool on)
+{
+	one_line = on;
+}
+
+static void new_line(void)
+{
+	if (one_line)
+		return;
+	printf("\n%*s", 2 * depth, "");
+}
 
 static void put_string(const char *s)
 {
@@ -32,9 +46,9 @@ static void begin(const char *key, bool plain)
 {
 	in_line = plain && !key;
 	if (!first)
-		fputs(in_line ? ", " : ",", stdout);
+		fputs(in_line || one_line ? ", " : ",", stdout);
 	if (depth && !in_line)
-		printf("\n%*s", 2 * depth, "");
+		new_line();
 	first = false;
 	if (key) {
 		put_string(key);
@@ -54,7 +68,7 @@ void json_close(char bracket)
 {
 	depth--;
 	if (!first && !in_line)
-		printf("\n%*s", 2 * depth, "");
+		new_line();
 	putchar(bracket);
 	first = false;
 	in_line = false;

@@ -10,6 +10,8 @@
  */
 void json_open(const char *key, char bracket);
 void json_close(char bracket);
+/* Texts of one line each from now on, for a stream of them; or not. */
+void json_one_line(bool on);
 /* NULL text is null in all of these. */
 void json_string(const char *key, const char *text);
 void json_number(const char *key, const char *text);

@@ -49,10 +49,14 @@ static const struct command commands[] = {
 	  "All CPUs given change in one step. A list of more than 4095 bytes is written in\n"
 	  "parts, each of them one step. Modules without the file priorities take one CPU\n"
 	  "after the other. A failure takes back what was done before it.", NULL, { { 0 } } },
-	{ "stats", "[--reset]", 0,
-	  "print the counters, or set them to 0", cmd_stats,
-	  "The counters' meanings are in the ABI document of the sysfs files.", NULL,
-	  { { OPT_RESET, "--reset", "set all counters to 0" } } },
+	{ "stats", "[--reset] [-i SECS]", 0,
+	  "print the counters or their rates, or reset", cmd_stats,
+	  "The counters' meanings are in the ABI document of the sysfs files. With -i or\n"
+	  "-n: the rates a second between readings, until interrupted; with --json one\n"
+	  "object a line and reading.", NULL,
+	  { { OPT_RESET, "--reset", "set all counters to 0" },
+	    { OPT_INTERVAL, "-i, --interval SECONDS", "print rates so often (default 1)" },
+	    { OPT_COUNT, "-n, --count N", "end after N readings" } } },
 	{ "load", "[PARAM=VALUE...]", ANY_NUMBER,
 	  "load the module", cmd_load,
 	  "Takes the module installed for the running kernel, or --file.", knob_help,

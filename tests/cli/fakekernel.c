@@ -12,18 +12,24 @@
  * FAKE_KMOD=ERRNO answers the loading and unloading of modules; nothing gets
  * through to this kernel whether or not it is set. FAKE_LOADED=1: the module
  * seems loaded. Calls are noted in the file FAKE_LOG.
+ *
+ * FAKE_SLEEP=COMMAND: nothing waits; instead the clock goes on by the time
+ * asked for and the shell runs COMMAND, with the number of the wait (from 1) in
+ * NR. Its exit status is the signal that ends the wait, 0 for none.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 struct rule {
@@ -247,6 +253,48 @@ int open(const char *path, int flags, ...)
 	if (!strcmp(path, "/sys/module/smtprio") && getenv("FAKE_LOADED"))
 		path = "/dev/null";
 	return next(path, flags, mode);
+}
+
+static struct timespec fake_clock = { .tv_sec = 1000 };
+
+int clock_gettime(clockid_t id, struct timespec *ts)
+{
+	int (*next)(clockid_t id, struct timespec *ts) =
+		dlsym(RTLD_NEXT, "clock_gettime");
+
+	if (id != CLOCK_MONOTONIC || !getenv("FAKE_SLEEP"))
+		return next(id, ts);
+	*ts = fake_clock;
+	return 0;
+}
+
+int sigtimedwait(const sigset_t *set, siginfo_t *info,
+		 const struct timespec *timeout)
+{
+	int (*next)(const sigset_t *set, siginfo_t *info,
+		    const struct timespec *timeout) =
+		dlsym(RTLD_NEXT, "sigtimedwait");
+	const char *command = getenv("FAKE_SLEEP");
+	static int waits;
+	char nr[16];
+	int status;
+
+	if (!command)
+		return next(set, info, timeout);
+	fake_clock.tv_sec += timeout->tv_sec;
+	fake_clock.tv_nsec += timeout->tv_nsec;
+	if (fake_clock.tv_nsec >= 1000000000) {
+		fake_clock.tv_nsec -= 1000000000;
+		fake_clock.tv_sec++;
+	}
+	snprintf(nr, sizeof(nr), "%d", ++waits);
+	setenv("NR", nr, 1);
+	unsetenv("LD_PRELOAD");
+	status = system(command);
+	if (status > 0)
+		return status >> 8;
+	errno = EAGAIN;
+	return -1;
 }
 
 int kmod_module_insert_module(void *mod, unsigned int flags,

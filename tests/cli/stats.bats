@@ -71,3 +71,99 @@ wake_seen 18446744073709551615'
 	refused stats -- 'stats/ilb_seen'
 	refused stats --json -- 'stats/ilb_seen'
 }
+
+# rates COMMAND ARGS...: stats with rates while nothing really waits; COMMAND
+# runs in each pause, with $NR its number and $S the counters' folder.
+rates() {
+	export S=$tree/sys/kernel/smtprio/stats
+	FAKE_SLEEP=$1 ctl_fake --sysroot "$tree" stats "${@:2}"
+}
+
+@test "rates are differences by the time between the readings" {
+	rates 'echo $((800 + NR * 50)) >"$S/wake_redirected"' -i 0.5 -n 2 --json
+	expect_status 0
+	is "$stderr" ''
+	is "${#lines[@]}" 2
+	is "$(jq -c '[.seconds, .reset, .rates.wake_redirected, .rates.ilb_seen, .totals.wake_redirected]' <<<"$output")" \
+		'[0.5,false,100,0,850]
+[0.5,false,100,0,900]'
+	now=$(date +%s)
+	at=$(jq -s '.[0].time' <<<"$output")
+	((at > now - 100 && at <= now))
+	# Whole numbers of 64 bits stay whole.
+	has "$output" '"wake_seen": 18446744073709551615'
+}
+
+@test "rates for humans: a table for each reading" {
+	rates 'echo $((NR * 3)) >"$S/ilb_seen"' -i 2 -n 2
+	expect_status 0
+	expect_80_columns
+	is "$(sed -E 's/^[0-9:]{8},/CLOCK,/' <<<"$output" | tr -s ' ')" \
+'CLOCK, 2.0 s
+COUNTER PER SECOND TOTAL
+ilb_seen 1.5 3
+wake_redirected 0.0 800
+wake_seen 0.0 18446744073709551615
+
+CLOCK, 2.0 s
+COUNTER PER SECOND TOTAL
+ilb_seen 1.5 6
+wake_redirected 0.0 800
+wake_seen 0.0 18446744073709551615'
+}
+
+@test "counters that were reset in between give no rates, and the next ones do" {
+	rates 'echo $((NR * 10)) >"$S/wake_redirected"' -n 2 --json
+	expect_status 0
+	is "$(jq -c '[.reset, .rates.wake_redirected, .rates.ilb_seen, .totals.wake_redirected]' <<<"$output")" \
+		'[true,null,null,10]
+[false,10,0,20]'
+	rates 'echo 0 >"$S/wake_redirected"' -n 1
+	has "$output" 'were reset'
+	is "$(awk '$1 == "ilb_seen" { print $2 }' <<<"$output")" -
+}
+
+@test "a module loaded anew with other counters gives no rates" {
+	rates 'echo 5 >"$S/brand_new"' -n 2 --json
+	is "$(jq -c '[.reset, .rates.brand_new]' <<<"$output")" '[true,null]
+[false,0]'
+}
+
+@test "rates end when interrupted, with whole lines and success" {
+	rates '[ "$NR" -lt 3 ] || exit 2' --json -i 1
+	expect_status 0
+	is "$stderr" ''
+	is "${#lines[@]}" 2
+	jq -e .rates <<<"$output" >/dev/null
+}
+
+@test "a real interrupt ends the rates at once" {
+	"$TOOL" --sysroot "$tree" stats -i 0.1 --json >"$BATS_TEST_TMPDIR/out" &
+	pid=$!
+	for _ in {1..100}; do
+		[[ ! -s $BATS_TEST_TMPDIR/out ]] || break
+		sleep 0.1
+	done
+	kill -TERM "$pid"
+	wait "$pid"
+	jq -e .rates "$BATS_TEST_TMPDIR/out" >/dev/null
+}
+
+@test "a module unloaded in between ends the rates" {
+	rates 'rm -r "$S"' -i 1 --json
+	expect_refusal smtprio/stats
+}
+
+@test "stats --reset with rates resets first" {
+	rates : --reset -n 1 --json
+	expect_status 0
+	is "$(knob stats/reset)" 1
+	json_is .reset false
+}
+
+@test "a number of readings that is none" {
+	for bad in 0 -1 x '' 1.5 99999999; do
+		refused stats -n "$bad" -- "'$bad'" -n allowed
+	done
+	refused get -n 1 -- get --count
+}
