@@ -14,6 +14,7 @@
 #include "policy.h"
 #include "stats.h"
 #include "symbols.h"
+#include "trace.h"
 
 DEFINE_STATIC_CALL_RET0(smtprio_ilb_original, smtprio_ilb_cpumask);
 
@@ -103,6 +104,13 @@ static const struct cpumask *smtprio_ilb_answer(int cpu)
 	return a->mask;
 }
 
+/* Every decision ends here: the counter, and the event when it is on. */
+#define smtprio_ilb_decided(scan, first, cpu, reason) do {		\
+	smtprio_count(reason);						\
+	trace_smtprio_ilb((scan)->self, first, cpu,			\
+			  SMTPRIO_STAT_##reason);			\
+} while (0)
+
 /**
  * smtprio_ilb_cpumask() - replacement of housekeeping_cpumask() in find_new_ilb
  * @type: what find_new_ilb() asks for
@@ -135,18 +143,18 @@ const struct cpumask *smtprio_ilb_cpumask(enum hk_type type)
 				 smtprio_ilb_next, smtprio_ilb_candidate,
 				 smtprio_ilb_idle, &first);
 	if (cpu < 0) {
-		smtprio_count(ilb_kept_partial);
+		smtprio_ilb_decided(&scan, first, first, ilb_kept_partial);
 		return housekeeping;
 	}
 	if (cpu == first) {
-		smtprio_count(ilb_kept_best);
+		smtprio_ilb_decided(&scan, first, cpu, ilb_kept_best);
 		return housekeeping;
 	}
 	if (!config->enforce) {
-		smtprio_count(ilb_would);
+		smtprio_ilb_decided(&scan, first, cpu, ilb_would);
 		return housekeeping;
 	}
-	smtprio_count(ilb_redirected);
+	smtprio_ilb_decided(&scan, first, cpu, ilb_redirected);
 	return smtprio_ilb_answer(cpu);
 }
 

@@ -13,6 +13,7 @@
 #include "policy.h"
 #include "stats.h"
 #include "symbols.h"
+#include "trace.h"
 #include "wake.h"
 
 DEFINE_STATIC_CALL_RET0(smtprio_wake_original, smtprio_wake_select);
@@ -50,6 +51,23 @@ static __always_inline bool smtprio_wake_same_domain(const void *ctx, int cpu)
 	return sd && cpumask_test_cpu(cpu, sched_domain_span(sd));
 }
 
+/* Gives @cpu back so that the hot path need not keep it across the call. */
+static noinline __cold int
+smtprio_wake_traced(const struct task_struct *p, int choice, int cpu,
+		    enum smtprio_stat reason)
+{
+	trace_smtprio_wake(p, choice, cpu, reason);
+	return cpu;
+}
+
+/* Every decision ends here: the counter, and the event when it is on. */
+#define smtprio_wake_decided(p, choice, cpu, reason) ({			\
+	smtprio_count(reason);						\
+	trace_smtprio_wake_enabled() ?					\
+		smtprio_wake_traced(p, choice, cpu,			\
+				    SMTPRIO_STAT_##reason) : (cpu);	\
+})
+
 /* Out of line: most wakeups end before it, and need not save its registers. */
 static noinline int
 smtprio_wake_refine(const struct task_struct *p, int choice,
@@ -65,24 +83,23 @@ smtprio_wake_refine(const struct task_struct *p, int choice,
 
 	switch (verdict) {
 	case SMTPRIO_MOVED:
-		if (config->enforce) {
-			smtprio_count(wake_redirected);
-			return cpu;
-		}
-		smtprio_count(wake_would);
-		break;
+		if (config->enforce)
+			return smtprio_wake_decided(p, choice, cpu,
+						    wake_redirected);
+		smtprio_wake_decided(p, choice, cpu, wake_would);
+		return choice;
 	case SMTPRIO_KEPT_DOMAIN:
-		smtprio_count(wake_kept_domain);
-		break;
+		return smtprio_wake_decided(p, choice, choice,
+					    wake_kept_domain);
 	case SMTPRIO_KEPT_BUSY:
-		smtprio_count(wake_kept_busy);
-		break;
+		return smtprio_wake_decided(p, choice, choice,
+					    wake_kept_busy);
 	case SMTPRIO_KEPT_AFFINITY:
-		smtprio_count(wake_kept_affinity);
-		break;
+		return smtprio_wake_decided(p, choice, choice,
+					    wake_kept_affinity);
 	case SMTPRIO_KEPT_BEST:
-		smtprio_count(wake_kept_best);
-		break;
+		return smtprio_wake_decided(p, choice, choice,
+					    wake_kept_best);
 	}
 	return choice;
 }
@@ -110,21 +127,15 @@ int smtprio_wake_select(struct task_struct *p, int prev_cpu, int wake_flags)
 		return cpu;
 
 	better = &config->better[cpu];
-	if (!better->n) {
-		smtprio_count(wake_kept_best);
-		return cpu;
-	}
+	if (!better->n)
+		return smtprio_wake_decided(p, cpu, cpu, wake_kept_best);
 
-	if (!(wake_flags & config->wake_flags)) {
-		smtprio_count(wake_kept_off);
-		return cpu;
-	}
+	if (!(wake_flags & config->wake_flags))
+		return smtprio_wake_decided(p, cpu, cpu, wake_kept_off);
 
 	if (unlikely(wake_flags & SMTPRIO_WF_CURRENT_CPU) &&
-	    cpu == smp_processor_id()) {
-		smtprio_count(wake_kept_current);
-		return cpu;
-	}
+	    cpu == smp_processor_id())
+		return smtprio_wake_decided(p, cpu, cpu, wake_kept_current);
 
 	return smtprio_wake_refine(p, cpu, config, better);
 }
