@@ -16,6 +16,7 @@ struct options {
 	const char *metric;
 	const char *html;
 	double interval;
+	int pid;		/* 0: any */
 	int count;		/* 0: no end, or the command's default */
 	int columns;		/* 0: as the terminal has */
 	int lines;
@@ -29,6 +30,7 @@ int cmd_set(const struct options *opt, char **args, int nr);
 int cmd_mode(const struct options *opt, char **args, int nr);
 int cmd_priority(const struct options *opt, char **args, int nr);
 int cmd_stats(const struct options *opt, char **args, int nr);
+int cmd_trace(const struct options *opt, char **args, int nr);
 int cmd_load(const struct options *opt, char **args, int nr);
 int cmd_unload(const struct options *opt, char **args, int nr);
 int cmd_doctor(const struct options *opt, char **args, int nr);

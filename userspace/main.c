@@ -57,6 +57,15 @@ static const struct command commands[] = {
 	  { { OPT_RESET, "--reset", "set all counters to 0" },
 	    { OPT_INTERVAL, "-i, --interval SECONDS", "print rates so often (default 1)" },
 	    { OPT_COUNT, "-n, --count N", "end after N readings" } } },
+	{ "trace", "[-n N] [--pid PID]", 0,
+	  "print decisions as they are made", cmd_trace,
+	  "One line for each: the time since boot, the CPU that decided, the task, the\n"
+	  "CPU that the kernel chose (for the idle load balancer, the first idle one), the\n"
+	  "one that smtprio says, and the reason, which is the name of a counter of stats.\n"
+	  "Until interrupted; with --json one object a line. Wakeups made by this command\n"
+	  "are left out. Uses a tracefs instance of its own, so others trace undisturbed.", NULL,
+	  { { OPT_COUNT, "-n, --count N", "end after N decisions" },
+	    { OPT_PID, "-p, --pid PID", "only the wakeups of task PID (a thread)" } } },
 	{ "load", "[PARAM=VALUE...]", ANY_NUMBER,
 	  "load the module", cmd_load,
 	  "Takes the module installed for the running kernel, or --file.", knob_help,

@@ -13,6 +13,7 @@
 #define LONG_BASE	256
 #define INTERVAL_MAX	86400
 #define COUNT_MAX	1000000
+#define PID_MAX		4194304	/* PID_MAX_LIMIT of the kernel */
 #define SIZE_MAX_CELLS	10000
 
 static int set_json(struct options *opt, const char *text)
@@ -81,6 +82,11 @@ static int set_count(struct options *opt, const char *text)
 	return parse_int("-n", text, COUNT_MAX, &opt->count);
 }
 
+static int set_pid(struct options *opt, const char *text)
+{
+	return parse_int("--pid", text, PID_MAX, &opt->pid);
+}
+
 static int set_configs(struct options *opt, const char *text)
 {
 	opt->configs = text;
@@ -145,6 +151,7 @@ static const struct {
 	[OPT_FILE] = { "file", 0, required_argument, set_file },
 	[OPT_INTERVAL] = { "interval", 'i', required_argument, set_interval },
 	[OPT_COUNT] = { "count", 'n', required_argument, set_count },
+	[OPT_PID] = { "pid", 'p', required_argument, set_pid },
 	[OPT_CONFIGS] = { "configs", 'c', required_argument, set_configs },
 	[OPT_METRIC] = { "metric", 'm', required_argument, set_metric },
 	[OPT_CSV] = { "csv", 0, no_argument, set_csv },

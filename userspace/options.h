@@ -18,6 +18,7 @@ enum option_key {
 	OPT_FILE,
 	OPT_INTERVAL,
 	OPT_COUNT,
+	OPT_PID,
 	OPT_CONFIGS,
 	OPT_METRIC,
 	OPT_CSV,
