@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* A small JSON writer. */
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -87,7 +88,7 @@ void json_string(const char *key, const char *text)
 		fputs("null", stdout);
 }
 
-/* -?(0|[1-9][0-9]*)(\.[0-9]+)? : all the numbers this tool has. */
+/* -?(0|[1-9][0-9]*)(\.[0-9]+)?(e[-+][0-9]+)? : all this tool has. */
 static bool is_number(const char *s)
 {
 	s += *s == '-';
@@ -98,6 +99,11 @@ static bool is_number(const char *s)
 	s += strspn(s, "0123456789");
 	if (*s == '.' && isdigit((unsigned char)s[1])) {
 		s++;
+		s += strspn(s, "0123456789");
+	}
+	if (*s == 'e' && (s[1] == '-' || s[1] == '+') &&
+	    isdigit((unsigned char)s[2])) {
+		s += 2;
 		s += strspn(s, "0123456789");
 	}
 	return !*s;
@@ -111,6 +117,15 @@ void json_number(const char *key, const char *text)
 	}
 	begin(key, true);
 	fputs(text, stdout);
+}
+
+void json_double(const char *key, double value)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%.9g", value);
+	/* JSON has no word for what is not a number, or not finite. */
+	json_number(key, isfinite(value) ? text : NULL);
 }
 
 void json_bool(const char *key, bool value)

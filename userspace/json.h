@@ -15,6 +15,8 @@ void json_one_line(bool on);
 /* NULL text is null in all of these. */
 void json_string(const char *key, const char *text);
 void json_number(const char *key, const char *text);
+/* null when it is no finite number. */
+void json_double(const char *key, double value);
 void json_bool(const char *key, bool value);
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cmd.h"
+#include "configs.h"
 #include "knobs.h"
 #include "options.h"
 #include "sysfs.h"
@@ -66,6 +67,15 @@ static const struct command commands[] = {
 	  "are left out. Uses a tracefs instance of its own, so others trace undisturbed.", NULL,
 	  { { OPT_COUNT, "-n, --count N", "end after N decisions" },
 	    { OPT_PID, "-p, --pid PID", "only the wakeups of task PID (a thread)" } } },
+	{ "bench", "-- COMMAND [ARG...]", ANY_NUMBER,
+	  "does it help this command? compare settings", cmd_bench,
+	  "Runs COMMAND under each configuration in turn, n times, and puts back what was\n"
+	  "in force, also after ^C or a crash. CPU%, redirects and noise are told.", configs_help,
+	  { { OPT_CONFIGS, "-c, --configs A,B...", "what to compare (default off,enforce)" },
+	    { OPT_COUNT, "-n, --count RUNS", "of each (default 10)" },
+	    { OPT_METRIC, "-m, --metric REGEX", "not seconds: the number it finds in the output" },
+	    { OPT_CSV, "--csv", "each run as a line of CSV" },
+	    { OPT_HTML, "--html FILE", "write a page with plots too" } } },
 	{ "load", "[PARAM=VALUE...]", ANY_NUMBER,
 	  "load the module", cmd_load,
 	  "Takes the module installed for the running kernel, or --file.", knob_help,
@@ -112,9 +122,12 @@ static void print_help(void)
 static void print_command_help(const struct command *cmd)
 {
 	const struct option_use *use;
+	/* After "--" nothing is an option of ours. */
+	bool last = !strncmp(cmd->args, "--", 2);
 
-	printf("Usage: smtprioctl %s%s%s [OPTIONS]\n\n%s\n", cmd->name,
-	       *cmd->args ? " " : "", cmd->args, cmd->help);
+	printf("Usage: smtprioctl %s%s%s%s%s\n\n%s\n", cmd->name,
+	       last ? " [OPTIONS]" : "", *cmd->args ? " " : "", cmd->args,
+	       last ? "" : " [OPTIONS]", cmd->help);
 	if (cmd->details)
 		printf("\n%s\n", cmd->details);
 	if (cmd->more)
@@ -160,6 +173,11 @@ static int check_request(const struct command *cmd, const struct request *r)
 
 	if (!options_allowed(&r->opt, cmd->name, cmd->options))
 		return -1;
+	if (cmd->run == cmd_bench && r->opt.dashes && r->nr_before > 1) {
+		fail("bench: '%s' stands before \"--\", allowed there: options",
+		     r->args[1]);
+		return -1;
+	}
 	if (cmd->max_args != ANY_NUMBER && nr > cmd->max_args) {
 		fail("%s: too many arguments at '%s', allowed: %s", cmd->name,
 		     r->args[1 + cmd->max_args],
