@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* A bench's report as one page of HTML with its plots in SVG. */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,17 +25,17 @@ static const char *const colours[] = {
 };
 
 static const char style[] =
-	"body{font:15px/1.45 system-ui,sans-serif;max-width:860px;margin:2em auto;padding:0 1em;"
+	"body{font:15px/1.45 system-ui,sans-serif;max-width:860px;margin:2em auto;padding:0 1em;\n"
 	"color:#1b1b1b;background:#fff}\n"
 	"h1{font-size:1.4em}h2{font-size:1.1em;margin-top:2em}\n"
 	"code,pre{font:13px/1.4 ui-monospace,monospace;overflow-wrap:anywhere}\n"
-	"table{border-collapse:collapse}th,td{padding:.3em .7em;text-align:right;"
+	"table{border-collapse:collapse}th,td{padding:.3em .7em;text-align:right;\n"
 	"border-bottom:1px solid #ccc;font-variant-numeric:tabular-nums}\n"
 	"th:first-child,td:first-child{text-align:left}tr.differs td{font-weight:600}\n"
 	"svg{max-width:100%;height:auto}svg text{font:12px system-ui,sans-serif;fill:currentColor}\n"
 	".grid{stroke:#8884;stroke-width:1}.axis{stroke:currentColor;stroke-width:1}\n"
 	".note{color:#555}\n"
-	"@media(prefers-color-scheme:dark){body{color:#ddd;background:#181818}.note{color:#aaa}"
+	"@media(prefers-color-scheme:dark){body{color:#ddd;background:#181818}.note{color:#aaa}\n"
 	"th,td{border-color:#444}}\n";
 
 static void put_text(FILE *out, const char *text)
@@ -119,7 +120,7 @@ static void put_table(FILE *out, const struct bench *b)
 		put_element(out, "li", verdict);
 		free(verdict);
 	}
-	fputs("</ul>\n<p class=\"note\">cpu%: 100% is one CPU. redirects: choices of the kernel that were changed, a run. "
+	fputs("</ul>\n<p class=\"note\">cpu%: 100% is one CPU. redirects: choices of the kernel that were changed, a run.\n"
 	      "p: Welch's t test against the first configuration, by Holm for several comparisons; bold below 0.05.</p>\n",
 	      out);
 }
@@ -170,7 +171,7 @@ static struct axis value_axis(const struct bench *b, double from, double to)
 			widen(&a, v->mean - margin, v->mean + margin);
 	}
 	room = a.high > a.low ? (a.high - a.low) * 0.05 :
-	       fmax(fabs(a.high) * 0.1, 1e-9);
+	       fmax(fabs(a.high) * 0.1, DBL_EPSILON);
 	a.low -= room;
 	a.high += room;
 	choose_step(&a);
@@ -185,7 +186,7 @@ static double first_tick(const struct axis *a)
 /* As many places as the step has. */
 static void put_tick(FILE *out, const struct axis *a, double value)
 {
-	int places = fmax(0, -floor(log10(a->step) + 1e-9));
+	int places = fmax(0, -floor(log10(a->step) + 0.000001));
 
 	fprintf(out, "%.*f", places, fabs(value) < a->step / 2 ? 0 : value);
 }

@@ -56,8 +56,8 @@ static void tick(void *arg)
 	fprintf(stderr, "\r\033[K[%zu/%zu] %s: %.0f s", b->nr_runs + 1, all,
 		b->configs.list[b->nr_runs % b->configs.nr].name, passed);
 	if (b->nr_runs)
-		fprintf(stderr, ", about %.0f s left", fmax(0,
-			passed / b->nr_runs * all - passed));
+		fprintf(stderr, ", about %.0f s left",
+			passed / b->nr_runs * (all - b->nr_runs));
 	fflush(stderr);
 }
 

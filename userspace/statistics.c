@@ -40,7 +40,7 @@ double sample_margin(const struct sample *s)
 /* The continued fraction of the incomplete beta function, by Lentz. */
 static double beta_fraction(double a, double b, double x)
 {
-	const double tiny = 1e-300;
+	const double tiny = DBL_MIN;
 	double c = 1, d, h;
 	int m;
 
@@ -100,7 +100,7 @@ double student_t(double p, double df)
 
 	while (student_p(high, df) > p && high < 1e300)
 		high *= 2;
-	for (i = 0; i < 200 && high - low > 1e-14 * high; i++) {
+	for (i = 0; i < 200 && high - low > 8 * DBL_EPSILON * high; i++) {
 		double t = (low + high) / 2;
 
 		if (student_p(t, df) > p)
