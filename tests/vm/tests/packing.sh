@@ -37,6 +37,7 @@ count_moves()
 	done
 }
 
+figure hogs "$HOGS"
 must "the module loads" load
 is "packing is off by default" "$(knob packing)" 0
 is "packing=0: nobody packs" "$(packed)" ""

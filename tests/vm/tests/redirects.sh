@@ -12,6 +12,7 @@ ROUNDS=$(form 400 800)
 LEAST=$((ROUNDS - 4))
 KINDS="futex pipe eventfd timer"
 
+figure rounds "$ROUNDS"
 want=$(thread 1 0)
 last=$(last_thread 1)
 # shellcheck disable=SC2046 # words are wanted
