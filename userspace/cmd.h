@@ -31,6 +31,7 @@ int cmd_mode(const struct options *opt, char **args, int nr);
 int cmd_priority(const struct options *opt, char **args, int nr);
 int cmd_stats(const struct options *opt, char **args, int nr);
 int cmd_trace(const struct options *opt, char **args, int nr);
+int cmd_top(const struct options *opt, char **args, int nr);
 int cmd_bench(const struct options *opt, char **args, int nr);
 int cmd_load(const struct options *opt, char **args, int nr);
 int cmd_unload(const struct options *opt, char **args, int nr);

@@ -32,7 +32,7 @@ static void parse_line(const char *line, struct cputime *times, int nr_cpus)
 	times[cpu] = t;
 }
 
-static struct cputime *cputime_read(int nr_cpus)
+struct cputime *cputime_read(int nr_cpus)
 {
 	char *text = sysfs_read("/proc/stat"), *rest = text, *line;
 	struct cputime *times;
@@ -54,6 +54,19 @@ static unsigned long long since(unsigned long long now,
 	return now > before ? now - before : 0;
 }
 
+void cputime_subtract(struct cputime *now, const struct cputime *before,
+		      int nr_cpus)
+{
+	int i;
+
+	for (i = 0; i < nr_cpus; i++) {
+		now[i].total = since(now[i].total, before[i].total);
+		now[i].busy = since(now[i].busy, before[i].busy);
+		if (now[i].busy > now[i].total)
+			now[i].busy = now[i].total;
+	}
+}
+
 struct cputime *cputime_measure(int nr_cpus, double interval)
 {
 	struct timespec ts = {
@@ -61,7 +74,6 @@ struct cputime *cputime_measure(int nr_cpus, double interval)
 		.tv_nsec = (interval - (long)interval) * 1e9,
 	};
 	struct cputime *before, *now;
-	int i;
 
 	before = cputime_read(nr_cpus);
 	if (!before || !interval)
@@ -69,12 +81,8 @@ struct cputime *cputime_measure(int nr_cpus, double interval)
 	while (nanosleep(&ts, &ts) && errno == EINTR)
 		;
 	now = cputime_read(nr_cpus);
-	for (i = 0; now && i < nr_cpus; i++) {
-		now[i].total = since(now[i].total, before[i].total);
-		now[i].busy = since(now[i].busy, before[i].busy);
-		if (now[i].busy > now[i].total)
-			now[i].busy = now[i].total;
-	}
+	if (now)
+		cputime_subtract(now, before, nr_cpus);
 	free(before);
 	return now;
 }

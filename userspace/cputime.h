@@ -8,6 +8,11 @@ struct cputime {
 	unsigned long long total;
 };
 
+/* Since boot, by CPU number; NULL with errno. */
+struct cputime *cputime_read(int nr_cpus);
+/* Make of the later one the time that passed between. */
+void cputime_subtract(struct cputime *now, const struct cputime *before,
+		      int nr_cpus);
 /*
  * Time by CPU number below nr_cpus: over an interval of so many seconds, or
  * since boot when it is 0. NULL with errno when /proc/stat is unreadable.

@@ -67,6 +67,17 @@ static const struct command commands[] = {
 	  "are left out. Uses a tracefs instance of its own, so others trace undisturbed.", NULL,
 	  { { OPT_COUNT, "-n, --count N", "end after N decisions" },
 	    { OPT_PID, "-p, --pid PID", "only the wakeups of task PID (a thread)" } } },
+	{ "top", "[--once]", 0,
+	  "live view of cores, threads and counters", cmd_top,
+	  "A map of sockets, last-level caches and cores, two or more letters a core, the\n"
+	  "preferred thread's as @ (busy) or o (idle), the others' as x or . ; below it\n"
+	  "the counters' rates. Keys are named on the screen; 1, 2 and 3 switch the mode.\n"
+	  "With --once one frame as text, as large as --lines and --columns, LINES and\n"
+	  "COLUMNS, or the terminal say, else 80 x 24.", NULL,
+	  { { OPT_INTERVAL, "-i, --interval SECONDS", "between frames (default 1)" },
+	    { OPT_ONCE, "--once", "one frame as plain text" },
+	    { OPT_LINES, "--lines N", "of it" },
+	    { OPT_COLUMNS, "--columns N", "of it" } } },
 	{ "bench", "-- COMMAND [ARG...]", ANY_NUMBER,
 	  "does it help this command? compare settings", cmd_bench,
 	  "Runs COMMAND under each configuration in turn, n times, and puts back what was\n"

@@ -116,6 +116,43 @@ make_tree() {
 	put_module
 }
 
+# put_places DIR SOCKETS [LLCS]: so many equal parts of the cores, in order, share a
+# socket; the same for last-level caches, one a socket unless given
+put_places() {
+	local tree=$1 cpu_dir=sys/devices/system/cpu sockets=$2 llcs=${3:-$2}
+	local dir lists=() siblings core cores=0 part
+
+	# Cores in the order of their first CPUs.
+	mapfile -t lists < <(cat "$tree/$cpu_dir"/cpu*/topology/thread_siblings_list | sort -n -t , -u)
+	cores=${#lists[@]}
+	for ((part = 0; part < llcs; part++)); do
+		siblings=
+		for ((core = part * cores / llcs; core < (part + 1) * cores / llcs; core++)); do
+			siblings+=,${lists[core]}
+		done
+		for cpu in ${siblings//,/ }; do
+			dir=$cpu_dir/cpu$cpu
+			put "$dir/topology/physical_package_id" $((36 * (part * sockets / llcs)))
+			mkdir -p "$tree/$dir"/cache/index{0,1,2,3}
+			echo 1 | tee "$tree/$dir"/cache/index{0,1}/level >"$tree/$dir/cache/index2/level"
+			put "$dir/cache/index2/level" 2
+			put "$dir/cache/index3/level" 3
+			put "$dir/cache/index3/shared_cpu_list" "${siblings#,}"
+		done
+	done
+}
+
+# put_busy DIR "CPU PERCENT ..." [TIMES]: so busy since boot; the rest 1%. TIMES:
+# how long ago that was, to make readings that differ
+put_busy() {
+	awk -v busy="$2" -v times="${3:-1}" -F '[ ,]' '
+		BEGIN { for (n = split(busy, list, " "); n > 0; n -= 2) percent[list[n - 1]] = list[n] }
+		{ for (i = 1; i <= NF; i++) {
+			p = $i in percent ? percent[$i] : 1
+			print "cpu" $i, p * times, 0, 0, (100 - p) * times, "0 0 0 0 0 0"
+		} }' "$1/sys/devices/system/cpu/online" >"$1/proc/stat"
+}
+
 # unpack_recorded FILE DIR: the sections "== PATH" of a recorded file, as files
 unpack_recorded() {
 	local line out=/dev/null
