@@ -6,7 +6,8 @@
 ARCHS=(amd64 arm64)
 
 SYSROOT_SUITE=bookworm	# that of the host, whose cross compiler uses it
-SYSROOT_PACKAGES=(busybox-static libc6-dev libsmartcols-dev libkmod-dev zlib1g-dev libtracefs-dev libtraceevent-dev)
+SYSROOT_PACKAGES=(busybox-static libc6-dev libsmartcols-dev libkmod-dev zlib1g-dev libncurses-dev
+	libtracefs-dev libtraceevent-dev)
 
 arch_known() {
 	[[ " ${ARCHS[*]} " == *" ${1:-none} "* ]]
