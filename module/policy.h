@@ -18,6 +18,7 @@
 #else
 #include <stdbool.h>
 #include <stdint.h>
+typedef uint8_t u8;
 typedef uint16_t u16;
 #ifndef __always_inline
 #define __always_inline inline __attribute__((__always_inline__))
@@ -39,15 +40,22 @@ struct smtprio_thread {
 	unsigned long capacity;
 };
 
+/* Steps that may leave the core of a choice: bits of smtprio_better.beyond. */
+#define SMTPRIO_BEYOND_IDLE_CORE	0x1
+#define SMTPRIO_BEYOND_NODE		0x2
+
 /**
- * struct smtprio_better - the threads of a core strictly better than one CPU
- * @n: how many, 0 to SMTPRIO_MAX_THREADS - 1
- * @cpu: their CPU numbers, the best first
+ * struct smtprio_better - where else a task may go when one CPU was chosen
+ * @n: how many threads of the core are strictly better, 0 to
+ *	SMTPRIO_MAX_THREADS - 1
+ * @beyond: the steps that may leave the core, SMTPRIO_BEYOND_*
+ * @cpu: the better threads' CPU numbers, the best first
  *
- * 16 bytes: a wakeup whose choice has none ends after one load.
+ * 16 bytes: a wakeup whose choice has nothing of it ends after one load.
  */
 struct smtprio_better {
-	u16 n;
+	u8 n;
+	u8 beyond;
 	u16 cpu[SMTPRIO_MAX_THREADS - 1];
 };
 
@@ -83,7 +91,7 @@ enum smtprio_verdict {
 /* A question about @cpu (and about what @ctx stands for): true or false. */
 typedef bool (*smtprio_cpu_test_t)(const void *ctx, int cpu);
 
-/* The first CPU after @cpu (-1 to start) that may be taken, or -1. */
+/* The first CPU after @cpu (-1 to start) that is to be looked at, or -1. */
 typedef int (*smtprio_cpu_next_t)(const void *ctx, int cpu);
 
 /**
@@ -120,6 +128,7 @@ static inline void smtprio_policy_better(struct smtprio_better *better,
 					 int n, int self)
 {
 	better->n = 0;
+	better->beyond = 0;
 	for (int i = 0; i < n; i++) {
 		if (thread[i].priority <= thread[self].priority)
 			break;
@@ -212,6 +221,188 @@ smtprio_policy_sibling(const struct smtprio_better *better, int choice,
 			return cpu;
 	}
 	return choice;
+}
+
+/**
+ * smtprio_policy_shares_core() - does an idle CPU have a busy sibling
+ * @core: the core of @choice
+ * @choice: the kernel's choice, an idle CPU
+ * @ctx: passed to the tests
+ * @available: is this CPU idle and not a preempted virtual CPU
+ * @same_domain: is this CPU in the domain that would be searched
+ *
+ * Return: true when @choice would share its core while a search for a fully
+ * idle one could help; false also when no preference applies to the core or
+ * when it is split among domains, which is for somebody else to arrange.
+ */
+static __always_inline bool
+smtprio_policy_shares_core(const struct smtprio_core *core, int choice,
+			   const void *ctx, smtprio_cpu_test_t available,
+			   smtprio_cpu_test_t same_domain)
+{
+	bool shares = false;
+
+	for (int i = 0; i < core->n; i++) {
+		int cpu = core->cpu[i];
+
+		if (!same_domain(ctx, cpu))
+			return false;
+		if (cpu != choice && !available(ctx, cpu))
+			shares = true;
+	}
+	return shares;
+}
+
+/**
+ * enum smtprio_want - what a search for another core is to find
+ * @SMTPRIO_WANT_CORE: a fully idle core or nothing
+ * @SMTPRIO_WANT_CORE_FIRST: a fully idle core, else an idle CPU
+ * @SMTPRIO_WANT_CPU: any idle CPU
+ */
+enum smtprio_want {
+	SMTPRIO_WANT_CORE,
+	SMTPRIO_WANT_CORE_FIRST,
+	SMTPRIO_WANT_CPU,
+};
+
+/**
+ * struct smtprio_search - a search for another core
+ * @core: all cores
+ * @core_of: index in @core of each CPU
+ * @want: what is to be found
+ * @bound: another core is looked at while the cores before it had fewer CPUs
+ * @after: the CPU after which the walk begins, -1 for the lowest one; it goes
+ *	on from the lowest and ends with @after. Set to the last CPU that the
+ *	walk came to, where the next search may begin.
+ */
+struct smtprio_search {
+	const struct smtprio_core *core;
+	const u16 *core_of;
+	enum smtprio_want want;
+	unsigned int bound;
+	int after;
+};
+
+/* The best usable idle thread of a core, or -1; -1 too unless @whole is met. */
+static __always_inline int
+smtprio_policy_thread(const struct smtprio_core *core, bool whole, bool *idle,
+		      const void *ctx, smtprio_cpu_test_t usable,
+		      smtprio_cpu_test_t available,
+		      smtprio_cpu_test_t same_domain)
+{
+	int best = -1;
+
+	*idle = true;
+	for (int i = 0; i < core->n; i++) {
+		int cpu = core->cpu[i];
+
+		if (!same_domain(ctx, cpu))
+			return -1;
+		if (!available(ctx, cpu)) {
+			*idle = false;
+			if (whole)
+				return -1;
+		} else if (best < 0 && usable(ctx, cpu)) {
+			best = cpu;
+		}
+	}
+	return best;
+}
+
+/**
+ * smtprio_policy_search() - find another core for a task
+ * @search: how to search
+ * @ctx: passed to the tests
+ * @next: walks one CPU of each core of the domain, ascending
+ * @usable: is this CPU active, allowed to the task, and large enough for it
+ * @available: is this CPU idle and not a preempted virtual CPU
+ * @same_domain: is this CPU in the domain that is searched
+ *
+ * A core that is split among domains is left alone. Nothing is asked about a
+ * core after its first busy thread once only a fully idle core will do.
+ *
+ * Return: the best usable idle thread of the first core that is what is wanted,
+ * or -1. As with the sibling, all tests are asked of the CPU returned.
+ */
+static __always_inline int
+smtprio_policy_search(struct smtprio_search *search, const void *ctx,
+		      smtprio_cpu_next_t next, smtprio_cpu_test_t usable,
+		      smtprio_cpu_test_t available,
+		      smtprio_cpu_test_t same_domain)
+{
+	const int end = search->after;
+	unsigned int looked = 0;
+	bool wrapped = end < 0;
+	int partly = -1;
+	int cpu = end;
+
+	for (;;) {
+		const struct smtprio_core *core;
+		bool idle;
+		int best;
+
+		cpu = next(ctx, cpu);
+		if (cpu < 0 && !wrapped) {
+			wrapped = true;
+			cpu = next(ctx, -1);
+		}
+		if (cpu < 0 || (wrapped && end >= 0 && cpu > end))
+			return partly;
+		if (looked >= search->bound)
+			return partly;
+
+		search->after = cpu;
+		core = &search->core[search->core_of[cpu]];
+		looked += core->n;
+		best = smtprio_policy_thread(core, partly >= 0 || search->want ==
+					     SMTPRIO_WANT_CORE, &idle, ctx,
+					     usable, available, same_domain);
+		if (best < 0)
+			continue;
+		if (idle || search->want == SMTPRIO_WANT_CPU)
+			return best;
+		partly = best;
+	}
+}
+
+/**
+ * struct smtprio_backoff - what the last searches of one kind came to
+ * @skip: wakeups that do not search from now on
+ * @width: those that did not after the last search
+ */
+struct smtprio_backoff {
+	u8 skip;
+	u8 width;
+};
+
+/**
+ * smtprio_backoff_skips() - is this wakeup one that does not search
+ * @backoff: is counted down
+ */
+static inline bool smtprio_backoff_skips(struct smtprio_backoff *backoff)
+{
+	if (!backoff->skip)
+		return false;
+	backoff->skip--;
+	return true;
+}
+
+/**
+ * smtprio_backoff_note() - remember how a search ended
+ * @backoff: changed
+ * @found: it found what it wanted
+ * @most: wakeups to leave out at most, 2^n - 1, 0 to 127
+ *
+ * Each search in vain leaves out more wakeups: 1, 3, 7 and so on to @most.
+ */
+static inline void smtprio_backoff_note(struct smtprio_backoff *backoff,
+					bool found, u8 most)
+{
+	if (found)
+		backoff->width = 0;
+	else if (backoff->width < most)
+		backoff->width = 2 * backoff->width + 1;
+	backoff->skip = backoff->width;
 }
 
 /**

@@ -10,6 +10,7 @@ _Static_assert(sizeof(struct smtprio_better) == 16,
 struct question {
 	const struct world *w;
 	int choice;
+	int domain;	/* the one that is asked about */
 	struct witness *witness;
 };
 
@@ -26,6 +27,7 @@ static bool testify(const struct question *q, enum asked kind, int cpu,
 
 	if (!witness)
 		return truth;
+	witness->questions++;
 	if (witness->flicker)
 		truth = rng_chance(witness->flicker, 10);
 	witness->last[kind][cpu] = truth ? 2 : 1;
@@ -60,14 +62,31 @@ static bool available(const void *ctx, int cpu)
 		       q->w->idle[cpu] && !q->w->preempted[cpu]);
 }
 
+static bool usable(const void *ctx, int cpu)
+{
+	const struct question *q = asked_about(ctx, cpu);
+
+	return testify(q, ASKED_USABLE, cpu, model_usable(q->w, q->choice, cpu));
+}
+
 static bool same_domain(const void *ctx, int cpu)
 {
 	const struct question *q = asked_about(ctx, cpu);
 	const int *domain = q->w->domain;
 
 	return testify(q, ASKED_DOMAIN, cpu,
-		       domain[cpu] != NO_DOMAIN &&
-		       domain[cpu] == domain[q->choice]);
+		       domain[cpu] != NO_DOMAIN && domain[cpu] == q->domain);
+}
+
+/* One CPU of each core to which a preference applies, as topology.c has them. */
+static int next_core(const void *ctx, int cpu)
+{
+	const struct question *q = ctx;
+
+	for (cpu++; cpu < q->w->cpus; cpu++)
+		if (model_leader(q->w, cpu) && q->w->domain[cpu] == q->domain)
+			return cpu;
+	return -1;
 }
 
 static bool candidate(const void *ctx, int cpu)
@@ -160,7 +179,7 @@ void build_tables(struct tables *t, const struct world *w)
 struct answer ask_wake(const struct tables *t, const struct world *w,
 		       int choice, struct witness *witness)
 {
-	const struct question q = { w, choice, witness };
+	const struct question q = { w, choice, w->domain[choice], witness };
 	enum smtprio_verdict verdict = -1;
 	struct answer a;
 
@@ -170,10 +189,49 @@ struct answer ask_wake(const struct tables *t, const struct world *w,
 	return a;
 }
 
+bool ask_shares(const struct tables *t, const struct world *w, int choice)
+{
+	const struct question q = { w, choice, w->domain[choice], NULL };
+
+	return available(&q, choice) &&
+	       smtprio_policy_shares_core(&t->core[t->core_of[choice]], choice,
+					  &q, available, same_domain);
+}
+
+struct answer ask_search(const struct tables *t, const struct world *w,
+			 int choice, const struct hunt *hunt,
+			 struct witness *witness)
+{
+	const struct question q = { w, choice, hunt->domain, witness };
+	struct smtprio_search search = {
+		.core = t->core,
+		.core_of = t->core_of,
+		.want = hunt->want,
+		.bound = hunt->bound,
+		.after = hunt->after,
+	};
+	struct answer a;
+
+	a.cpu = smtprio_policy_search(&search, &q, next_core, usable, available,
+				      same_domain);
+	a.why = search.after;
+	return a;
+}
+
+bool backoff_skips(struct smtprio_backoff *backoff)
+{
+	return smtprio_backoff_skips(backoff);
+}
+
+void backoff_note(struct smtprio_backoff *backoff, bool found, int most)
+{
+	smtprio_backoff_note(backoff, found, most);
+}
+
 struct answer ask_ilb(const struct tables *t, const struct world *w,
 		      struct witness *witness)
 {
-	const struct question q = { w, -1, witness };
+	const struct question q = { w, -1, NO_DOMAIN, witness };
 	struct answer a = { -2, -2 };
 
 	a.cpu = smtprio_policy_ilb(t->core, t->core_of, &q, next, candidate,

@@ -21,6 +21,7 @@ struct tables {
 
 enum asked {
 	ASKED_ALLOWED,
+	ASKED_USABLE,
 	ASKED_AVAILABLE,
 	ASKED_DOMAIN,
 	ASKED_CANDIDATE,
@@ -32,9 +33,11 @@ enum asked {
  * struct witness - writes down what the policy was told
  * @flicker: answer by chance, as a machine does that changes under us
  * @last: the last answer for each CPU: 0 not asked, 1 no, 2 yes
+ * @questions: how many were asked
  */
 struct witness {
 	struct rng *flicker;
+	int questions;
 	unsigned char last[ASKED_KINDS][MAX_CPUS];
 };
 
@@ -45,10 +48,20 @@ int rank_of(const struct smtprio_thread *thread, int n, int self);
 int packing_priority(const int *stock, int n, int rank);
 void build_better(struct smtprio_better *better,
 		  const struct smtprio_thread *thread, int n, int self);
+bool backoff_skips(struct smtprio_backoff *backoff);
+void backoff_note(struct smtprio_backoff *backoff, bool found, int most);
 void build_tables(struct tables *t, const struct world *w);
 
 struct answer ask_wake(const struct tables *t, const struct world *w,
 		       int choice, struct witness *witness);
+/* Is @choice idle in a core that is not, and is that to be changed? */
+bool ask_shares(const struct tables *t, const struct world *w, int choice);
+
+/* A CPU, or -1; why is where the walk ended. */
+struct answer ask_search(const struct tables *t, const struct world *w,
+			 int choice, const struct hunt *hunt,
+			 struct witness *witness);
+
 struct answer ask_ilb(const struct tables *t, const struct world *w,
 		      struct witness *witness);
 

@@ -71,6 +71,67 @@ struct answer check_wake(const struct tables *t, const struct world *w,
 	return got;
 }
 
+static bool core_busy(const struct world *w, int cpu)
+{
+	for (int i = 0; i < w->cpus; i++)
+		if (w->online[i] && w->core[i] == w->core[cpu] &&
+		    (!w->idle[i] || w->preempted[i]))
+			return true;
+	return false;
+}
+
+static const char *search_fault(const struct world *w, int choice,
+				const struct hunt *hunt, struct answer got)
+{
+	int cpu = got.cpu;
+
+	if (cpu == -1)
+		return NULL;
+	if (cpu < 0 || cpu >= w->cpus || !w->online[cpu])
+		return "no CPU";
+	if (!hunt->bound)
+		return "found something without looking";
+	if (!w->active[cpu] || !w->affine[cpu])
+		return "a CPU that is not allowed";
+	if (w->capacity[cpu] < w->capacity[choice])
+		return "less capacity";
+	if (!w->idle[cpu] || w->preempted[cpu])
+		return "a CPU that is not available";
+	if (w->domain[cpu] != hunt->domain)
+		return "another domain";
+	if (hunt->want == SMTPRIO_WANT_CORE && core_busy(w, cpu))
+		return "a core that is not fully idle";
+	return NULL;
+}
+
+struct answer check_search(const struct tables *t, const struct world *w,
+			   int choice, const struct hunt *hunt)
+{
+	struct answer got = ask_search(t, w, choice, hunt, NULL);
+	struct answer want = model_search(w, choice, hunt);
+	const char *fault = search_fault(w, choice, hunt, got);
+
+	if (!fault && !same(got, want)) {
+		print_error("model: %d (end %d); domain %d want %d bound %u after %d\n",
+			    want.cpu, want.why, hunt->domain, hunt->want,
+			    hunt->bound, hunt->after);
+		fault = "not the model's answer";
+	}
+	if (fault)
+		fail_about(w, "search", choice, fault, got);
+	return got;
+}
+
+bool check_shares(const struct tables *t, const struct world *w, int choice)
+{
+	bool got = ask_shares(t, w, choice);
+
+	if (got != model_shares(w, choice))
+		fail_about(w, "sharing", choice, "not the model's answer",
+			   (struct answer){ choice, got });
+	return got;
+}
+
 static const char *ilb_fault(const struct world *w, struct answer got)
 {
 	bool any = false;
@@ -125,4 +186,21 @@ struct answer ilb(const struct world *w)
 
 	build_tables(&t, w);
 	return check_ilb(&t, w);
+}
+
+struct answer search(const struct world *w, int choice,
+		     const struct hunt *hunt)
+{
+	struct tables t;
+
+	build_tables(&t, w);
+	return check_search(&t, w, choice, hunt);
+}
+
+bool shares(const struct world *w, int choice)
+{
+	struct tables t;
+
+	build_tables(&t, w);
+	return check_shares(&t, w, choice);
 }

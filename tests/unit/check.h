@@ -12,9 +12,16 @@ struct answer check_wake(const struct tables *t, const struct world *w,
 			 int choice);
 struct answer check_ilb(const struct tables *t, const struct world *w);
 
+struct answer check_search(const struct tables *t, const struct world *w,
+			   int choice, const struct hunt *hunt);
+bool check_shares(const struct tables *t, const struct world *w, int choice);
+
 /* The same with tables built for this one question. */
 struct answer wake(const struct world *w, int choice);
 struct answer ilb(const struct world *w);
+struct answer search(const struct world *w, int choice,
+		     const struct hunt *hunt);
+bool shares(const struct world *w, int choice);
 
 /* Asserts both parts of an answer. */
 #define assert_answer(given, expected_cpu, expected_why)		\

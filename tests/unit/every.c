@@ -6,6 +6,7 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -133,6 +134,41 @@ static void decide_wake(const struct tables *t, const struct world *w,
 	check_wake(t, w, rng_below(rng, w->cpus));
 }
 
+static struct hunt random_hunt(const struct world *w, struct rng *rng)
+{
+	static const unsigned int bounds[] = { 0, 1, 2, 3, 5, 8, 16, UINT_MAX };
+	struct hunt hunt = {
+		.domain = w->domain[rng_below(rng, w->cpus)],
+		.want = rng_below(rng, 3),
+		.bound = bounds[rng_below(rng, 8)],
+		.after = rng_below(rng, w->cpus + 1) - 1,
+	};
+
+	if (hunt.domain == NO_DOMAIN)
+		hunt.domain = 0;
+	return hunt;
+}
+
+/* The model is slow, on large machines above all: fewer rounds. */
+static void decide_search(const struct tables *t, const struct world *w,
+			  struct rng *rng)
+{
+	struct hunt hunt = random_hunt(w, rng);
+	int choice = rng_below(rng, w->cpus);
+
+	if (!w->online[choice] || !rng_chance(rng, w->cpus > 64 ? 1 : 4) ||
+	    (w->cpus > 64 && !rng_chance(rng, 1)))
+		return;
+	check_shares(t, w, choice);
+	check_search(t, w, choice, &hunt);
+}
+
+void random_searches(void **state)
+{
+	(void)state;
+	each_round(decide_search);
+}
+
 void random_wakeups(void **state)
 {
 	(void)state;
@@ -178,6 +214,18 @@ static void decide_flicker(const struct tables *t, const struct world *w,
 		assert_true(witness_yes(&witness, ASKED_ALLOWED, got.cpu));
 		assert_true(witness_yes(&witness, ASKED_AVAILABLE, got.cpu));
 		assert_true(witness_yes(&witness, ASKED_DOMAIN, got.cpu));
+	}
+
+	if (w->online[choice]) {
+		struct hunt hunt = random_hunt(w, rng);
+
+		got = ask_search(t, w, choice, &hunt, &witness);
+		if (got.cpu != -1) {
+			assert_in_range(got.cpu, 0, w->cpus - 1);
+			assert_true(witness_yes(&witness, ASKED_USABLE, got.cpu));
+			assert_true(witness_yes(&witness, ASKED_AVAILABLE, got.cpu));
+			assert_true(witness_yes(&witness, ASKED_DOMAIN, got.cpu));
+		}
 	}
 
 	got = ask_ilb(t, w, &witness);

@@ -19,6 +19,20 @@ struct answer {
 	int why;
 };
 
+/**
+ * struct hunt - a search for another core
+ * @domain: where
+ * @want: enum smtprio_want
+ * @bound: CPUs
+ * @after: the walk begins after this CPU
+ */
+struct hunt {
+	int domain;
+	int want;
+	unsigned int bound;
+	int after;
+};
+
 /* Is @cpu looked at by the kernel's own loop? */
 bool model_candidate(const struct world *w, int cpu);
 
@@ -31,6 +45,16 @@ bool model_core_idle(const struct world *w, int cpu);
 
 /* Is @cpu strictly better than @choice, by priority, capacity and scope? */
 bool model_better(const struct world *w, int choice, int cpu);
+
+/* May the task that was to run on @choice run on @cpu, and is that no smaller? */
+bool model_usable(const struct world *w, int choice, int cpu);
+
+/* The lowest CPU of its core, all of which is in scope. */
+bool model_leader(const struct world *w, int cpu);
+
+bool model_shares(const struct world *w, int choice);
+struct answer model_search(const struct world *w, int choice,
+			   const struct hunt *hunt);
 
 struct answer model_wake(const struct world *w, int choice);
 struct answer model_ilb(const struct world *w);

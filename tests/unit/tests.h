@@ -39,6 +39,20 @@
 	T(wake_verdict_is_the_furthest)			\
 	T(wake_fills_threads_in_order)			\
 	T(wake_on_vera)					\
+	/* beyond.c */					\
+	T(case_1_idle_core_with_preempted_sibling)	\
+	T(case_1_idle_core_best_thread_not_allowed)	\
+	T(case_2_idle_core_capacity)			\
+	T(case_3_idle_core_of_split_cores)		\
+	T(case_5_idle_core_every_core_half_busy)	\
+	T(case_6_two_hogs_and_a_wakeup)			\
+	T(case_10_domains_that_went_away)		\
+	T(case_11_bound)				\
+	T(case_11_backoff)				\
+	T(idle_core_walks_on_and_wraps)			\
+	T(idle_core_scope)				\
+	T(idle_core_on_vera)				\
+	T(node_wants_a_core_first)			\
 	/* ilb.c */					\
 	T(case_5_stale_mask)				\
 	T(case_5_every_core_half_busy)			\
@@ -54,6 +68,7 @@
 	T(every_core_of_three_threads)			\
 	T(every_pair_of_cores)				\
 	T(random_wakeups)				\
+	T(random_searches)				\
 	T(random_idle_load_balancers)			\
 	T(random_changes_during_a_decision)
 

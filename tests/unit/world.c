@@ -152,7 +152,7 @@ void world_random(struct world *w, struct rng *rng)
 
 static void random_domains(struct world *w, struct rng *rng)
 {
-	int kind = rng_below(rng, 5);
+	int kind = rng_below(rng, 6);
 
 	for (int cpu = 0; cpu < w->cpus; cpu++) {
 		if (kind == 0)		/* isolcpus= */
@@ -161,6 +161,8 @@ static void random_domains(struct world *w, struct rng *rng)
 			w->domain[cpu] = rng_below(rng, 3);
 		else if (kind == 2)	/* odd against even numbers */
 			w->domain[cpu] = cpu % 2;
+		else if (kind == 3)	/* LLCs of up to four cores */
+			w->domain[cpu] = w->core[cpu] / 4;
 		else
 			w->domain[cpu] = 0;
 	}
