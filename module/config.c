@@ -30,6 +30,7 @@ static struct smtprio_config *smtprio_config_alloc(void)
 	size = sizeof(*config) + n * sizeof(*config->priority) +
 	       n * sizeof(*config->better) +
 	       (n + 1) * sizeof(*config->core) + n * sizeof(*config->core_of) +
+	       n * sizeof(*config->capacity) +
 	       n * sizeof(*config->rank);
 	config = kvzalloc(size, GFP_KERNEL);
 	if (!config)
@@ -40,7 +41,8 @@ static struct smtprio_config *smtprio_config_alloc(void)
 	/* One more, always empty, for CPUs that are in no core. */
 	config->core = (void *)(config->better + n);
 	config->core_of = (void *)(config->core + n + 1);
-	config->rank = (void *)(config->core_of + n);
+	config->capacity = (void *)(config->core_of + n);
+	config->rank = (void *)(config->capacity + n);
 	return config;
 }
 
@@ -100,6 +102,10 @@ static void smtprio_config_derive(struct smtprio_config *config)
 		config->wake_flags |= SMTPRIO_WF_TTWU;
 	if (s->fork_exec)
 		config->wake_flags |= SMTPRIO_WF_FORK | SMTPRIO_WF_EXEC;
+	if (s->idle_core)
+		config->beyond |= SMTPRIO_BEYOND_IDLE_CORE;
+	if (s->node)
+		config->beyond |= SMTPRIO_BEYOND_NODE;
 }
 
 /* Returns whether the order of the threads of any core changed. */

@@ -31,7 +31,11 @@ enum smtprio_source {
  * @wake: refine ordinary wakeups
  * @fork_exec: refine forks and execs
  * @ilb: choose the NOHZ idle load balancer
+ * @idle_core: leave a core that is not fully idle for one that is
+ * @node: look at other LLCs of the node when the choice is busy
  * @packing: asymmetric packing in the load balancer (mode enforce only)
+ * @node_scan: CPUs of another LLC that @node looks at; 0: as many as the kernel
+ *	itself would
  * @source: where priorities come from
  * @cpus: the CPUs that all of it applies to
  */
@@ -40,7 +44,10 @@ struct smtprio_settings {
 	bool wake;
 	bool fork_exec;
 	bool ilb;
+	bool idle_core;
+	bool node;
 	bool packing;
+	unsigned int node_scan;
 	enum smtprio_source source;
 	struct cpumask cpus;
 };
@@ -50,14 +57,19 @@ struct smtprio_settings {
  * @wake_flags: bits of wake_flags that say that a wakeup is in scope
  * @enforce: act; otherwise only count
  * @ilb: the choice of the idle load balancer is in scope
+ * @beyond: the steps that may leave the core, SMTPRIO_BEYOND_*
  * @nr_cores: cores in use
  * @nr_smt_cores: those of them with more than one thread
  * @max_threads: most threads seen in one core
- * @better: for each CPU, the threads of its core that are better than it
+ * @better: for each CPU, the threads of its core that are better than it, and
+ *	the steps that may leave it
  * @core: all cores, by the lowest CPU number
  * @core_of: for each CPU, the index of its core
  * @rank: for each CPU, how many threads of its core are worse than it
+ * @capacity: for each CPU, arch_scale_cpu_capacity()
  * @priority: for each CPU, higher wins
+ * @leaders: the lowest-numbered thread of each core to which a preference
+ *	applies
  * @settings: what was asked for
  * @rcu: frees it
  */
@@ -66,6 +78,7 @@ struct smtprio_config {
 	unsigned int wake_flags;
 	bool enforce;
 	bool ilb;
+	u8 beyond;
 	struct smtprio_better *better;
 
 	unsigned int nr_cores;
@@ -73,8 +86,10 @@ struct smtprio_config {
 	unsigned int max_threads;
 	struct smtprio_core *core;
 	u16 *core_of;
+	u16 *capacity;
 	u8 *rank;
 	int *priority;
+	struct cpumask leaders;
 	struct smtprio_settings settings;
 	struct rcu_head rcu;
 };

@@ -3,6 +3,7 @@
  * The knobs: how each is shown and parsed.
  */
 #include <linux/cpumask.h>
+#include <linux/kstrtox.h>
 #include <linux/string.h>
 #include <linux/sysfs.h>
 
@@ -68,7 +69,42 @@ static int smtprio_parse_##name(struct smtprio_settings *s, const char *value) \
 SMTPRIO_BOOL_KNOB(wake)
 SMTPRIO_BOOL_KNOB(fork_exec)
 SMTPRIO_BOOL_KNOB(ilb)
+SMTPRIO_BOOL_KNOB(idle_core)
 SMTPRIO_BOOL_KNOB(packing)
+
+static int smtprio_show_node(const struct smtprio_settings *s, char *page)
+{
+	return sysfs_emit(page, "%d\n", s->node);
+}
+
+static int smtprio_parse_node(struct smtprio_settings *s, const char *value)
+{
+	int err = smtprio_parse_bool(&s->node, value);
+
+	if (!err && s->node && !smtprio_have_llcs()) {
+		pr_err("node=1: this kernel has no usable symbols sd_llc and sd_llc_shared\n");
+		return -EOPNOTSUPP;
+	}
+	return err;
+}
+
+static int smtprio_show_node_scan(const struct smtprio_settings *s, char *page)
+{
+	return s->node_scan ? sysfs_emit(page, "%u\n", s->node_scan) :
+			      sysfs_emit(page, "auto\n");
+}
+
+static int smtprio_parse_node_scan(struct smtprio_settings *s,
+				   const char *value)
+{
+	u16 scan = 0;
+
+	if (!sysfs_streq(value, "auto") &&
+	    (kstrtou16(value, 10, &scan) || !scan))
+		return -EINVAL;
+	s->node_scan = scan;
+	return 0;
+}
 
 static int smtprio_show_cpus(const struct smtprio_settings *s, char *page)
 {

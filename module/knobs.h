@@ -14,6 +14,9 @@
 	X(wake, "0 or 1")						\
 	X(fork_exec, "0 or 1")						\
 	X(ilb, "0 or 1")						\
+	X(idle_core, "0 or 1")						\
+	X(node, "0 or 1")						\
+	X(node_scan, "auto or a number of CPUs, 1 to 65535")		\
 	X(packing, "0 or 1")						\
 	X(cpus, "a list of possible CPUs such as 0-7,16, not empty")	\
 	X(priority_source, "number, reverse, arch or custom")
@@ -23,7 +26,8 @@
  * @name: of the parameter and of the file
  * @allowed: for messages
  * @show: print the value with a newline, as sysfs wants it; returns its length
- * @parse: change the settings; -EINVAL when the value is not allowed
+ * @parse: change the settings; -EINVAL when the value is not allowed,
+ *	-EOPNOTSUPP after a log line when this kernel cannot do it
  */
 struct smtprio_knob {
 	const char *name;

@@ -5,6 +5,7 @@
 #include <linux/init.h>
 #include <linux/module.h>
 
+#include "beyond.h"
 #include "config.h"
 #include "control.h"
 #include "hooks.h"
@@ -37,6 +38,8 @@ static int __init smtprio_apply_params(struct smtprio_config *config,
 		if (!value)
 			continue;
 		err = knob->parse(&config->settings, value);
+		if (err == -EOPNOTSUPP)
+			return err;
 		if (err) {
 			pr_err("%s=%s: allowed is %s\n",
 			       knob->name, value, knob->allowed);
@@ -87,9 +90,12 @@ static int __init smtprio_init(void)
 	err = smtprio_ilb_init();
 	if (err)
 		return err;
-	err = smtprio_config_init();
+	err = smtprio_beyond_init();
 	if (err)
 		goto err_ilb;
+	err = smtprio_config_init();
+	if (err)
+		goto err_beyond;
 	err = smtprio_control_change(smtprio_apply_params, NULL);
 	if (err)
 		goto err_config;
@@ -104,6 +110,8 @@ err_control:
 	smtprio_control_stop();
 err_config:
 	smtprio_config_exit();
+err_beyond:
+	smtprio_beyond_exit();
 err_ilb:
 	smtprio_ilb_exit();
 	return err;
@@ -114,6 +122,7 @@ static void __exit smtprio_exit(void)
 	smtprio_sysfs_exit();
 	smtprio_control_stop();
 	smtprio_config_exit();
+	smtprio_beyond_exit();
 	smtprio_ilb_exit();
 }
 

@@ -13,12 +13,20 @@
 	X(wake_seen, "wakeups, forks and execs that passed the hook")	\
 	X(wake_redirected, "moved to a better thread of the core")	\
 	X(wake_would, "would have been moved (mode observe)")		\
+	X(wake_idle_core, "moved to a fully idle core")			\
+	X(wake_idle_core_would, "would have been (mode observe)")	\
+	X(wake_node, "moved to another LLC of the node")		\
+	X(wake_node_would, "would have been (mode observe)")		\
 	X(wake_kept_off, "left alone: this kind is switched off")	\
 	X(wake_kept_current, "left alone: the waker asked for its CPU")	\
 	X(wake_kept_best, "left alone: no better thread in the core")	\
 	X(wake_kept_affinity, "left alone: not allowed on a better one")\
 	X(wake_kept_busy, "left alone: no better thread is idle")	\
 	X(wake_kept_domain, "left alone: better ones in other domains")	\
+	X(idle_core_none, "searches that found no fully idle core")	\
+	X(idle_core_skipped, "left out: the last searches found none")	\
+	X(node_none, "searches that found nothing in other LLCs")	\
+	X(node_skipped, "left out: the last searches found nothing")	\
 	X(ilb_seen, "idle load balancer choices that passed the hook")	\
 	X(ilb_redirected, "put on the best thread of an idle core")	\
 	X(ilb_would, "would have been put there (mode observe)")	\

@@ -6,7 +6,9 @@
  * Only exact names are asked for, so a clone (.isra, .constprop, .part, .cold)
  * is never taken for the function itself.
  */
+#include <linux/cpu.h>
 #include <linux/cpumask.h>
+#include <linux/jump_label.h>
 #include <linux/kprobes.h>
 #include <linux/mm.h>
 #include <linux/uaccess.h>
@@ -38,6 +40,8 @@ static const struct smtprio_function smtprio_functions[] = {
 };
 
 struct sched_domain __rcu * __percpu *smtprio_sd_llc;
+struct sched_domain_shared __rcu * __percpu *smtprio_sd_llc_shared;
+struct sched_domain __rcu * __percpu *smtprio_sd_asym;
 
 static bool smtprio_arch_priority;
 static cpumask_var_t *smtprio_nohz;
@@ -87,30 +91,67 @@ static cpumask_var_t *smtprio_find_nohz(void)
 }
 
 /*
- * Believe sd_llc only when every CPU's domain is none or one that holds the
- * CPU itself.
+ * Believe a per-CPU pointer to a domain only when every CPU's is none or one
+ * that holds the CPU itself.
  */
-static struct sched_domain __rcu * __percpu *smtprio_find_sd_llc(void)
+static struct sched_domain __rcu * __percpu *
+smtprio_find_domain(const char *name)
 {
-	struct sched_domain __rcu * __percpu *sd_llc =
-		(void __percpu *)smtprio_symbol("sd_llc");
+	struct sched_domain __rcu * __percpu *domain =
+		(void __percpu *)smtprio_symbol(name);
 	struct sched_domain *sd;
 	bool good = true;
 	int cpu;
 
-	if (!sd_llc)
+	if (!domain)
 		return NULL;
 
 	rcu_read_lock();
 	for_each_possible_cpu(cpu) {
-		sd = rcu_dereference(*per_cpu_ptr(sd_llc, cpu));
+		sd = rcu_dereference(*per_cpu_ptr(domain, cpu));
 		if (sd && (!virt_addr_valid(sd) ||
 			   !cpumask_test_cpu(cpu, sched_domain_span(sd))))
 			good = false;
 	}
 	rcu_read_unlock();
-	return good ? sd_llc : NULL;
+	return good ? domain : NULL;
 }
+
+/*
+ * Believe sd_llc_shared only when what it says of each LLC is possible. (7.2 and
+ * later have a flag of the domain in nr_idle_scan until it is first balanced.)
+ */
+static struct sched_domain_shared __rcu * __percpu *
+smtprio_find_sd_llc_shared(void)
+{
+	struct sched_domain_shared __rcu * __percpu *shared =
+		(void __percpu *)smtprio_symbol("sd_llc_shared");
+	const struct sched_domain_shared *sds;
+	const struct sched_domain *sd;
+	bool good = true;
+	int cpu;
+
+	if (!shared || !smtprio_sd_llc)
+		return NULL;
+
+	rcu_read_lock();
+	for_each_possible_cpu(cpu) {
+		sd = rcu_dereference(*per_cpu_ptr(smtprio_sd_llc, cpu));
+		sds = rcu_dereference(*per_cpu_ptr(shared, cpu));
+		if (!sd || !sds)
+			continue;
+		if (!virt_addr_valid(sds) || READ_ONCE(sds->nr_idle_scan) < 0 ||
+		    atomic_read(&sds->nr_busy_cpus) > (int)sd->span_weight ||
+		    (READ_ONCE(sds->has_idle_cores) & ~1))
+			good = false;
+	}
+	rcu_read_unlock();
+	return good ? shared : NULL;
+}
+
+#ifdef CONFIG_SCHED_CORE
+static struct static_key *smtprio_core_key;
+#endif
 
 /**
  * smtprio_symbol() - address of a kernel symbol by its exact name
@@ -158,13 +199,20 @@ int smtprio_symbols_init(void)
 	 * "sched/cache: Make LLC id continuous" made its ids those of the
 	 * hardware.
 	 */
-	smtprio_sd_llc = smtprio_find_sd_llc();
+	cpus_read_lock();
+	smtprio_sd_llc = smtprio_find_domain("sd_llc");
+	smtprio_sd_llc_shared = smtprio_find_sd_llc_shared();
+	smtprio_sd_asym = smtprio_find_domain("sd_asym_cpucapacity");
+	cpus_read_unlock();
 	if (!smtprio_sd_llc && (!smtprio_symbol("cpus_share_cache") ||
 				smtprio_symbol("sched_domains_free_llc_id"))) {
 		pr_err("this kernel has no usable symbol sd_llc\n");
 		return -ENOENT;
 	}
 
+#ifdef CONFIG_SCHED_CORE
+	smtprio_core_key = (void *)smtprio_symbol("__sched_core_enabled");
+#endif
 	smtprio_ftrace_enabled = (int *)smtprio_symbol("ftrace_enabled");
 	smtprio_nohz = smtprio_find_nohz();
 	return 0;
@@ -179,6 +227,31 @@ int smtprio_symbols_init(void)
 bool smtprio_ftrace_is_off(void)
 {
 	return smtprio_ftrace_enabled && !READ_ONCE(*smtprio_ftrace_enabled);
+}
+
+/**
+ * smtprio_have_llcs() - can LLCs other than a task's own be searched
+ *
+ * Return: true when the domains and their hints were found. Context: any.
+ */
+bool smtprio_have_llcs(void)
+{
+	return smtprio_sd_llc && smtprio_sd_llc_shared;
+}
+
+/**
+ * smtprio_core_scheduling() - may tasks have core scheduling cookies
+ *
+ * Return: true while any task has one, or when that is not known; false on a
+ * kernel without core scheduling. Context: any.
+ */
+bool smtprio_core_scheduling(void)
+{
+#ifdef CONFIG_SCHED_CORE
+	return !smtprio_core_key || atomic_read(&smtprio_core_key->enabled);
+#else
+	return false;
+#endif
 }
 
 /**

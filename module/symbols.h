@@ -42,10 +42,18 @@ SMTPRIO_DECLARE_CALL(kallsyms_lookup_name, true)
  */
 extern struct sched_domain __rcu * __percpu *smtprio_sd_llc;
 
+/* That domain's hints for searches, which are read only; NULL: no symbol. */
+extern struct sched_domain_shared __rcu * __percpu *smtprio_sd_llc_shared;
+
+/* The lowest domain with all capacities there are; NULL: no symbol. */
+extern struct sched_domain __rcu * __percpu *smtprio_sd_asym;
+
 int smtprio_symbols_init(void);
 unsigned long smtprio_symbol(const char *name);
 bool smtprio_ftrace_is_off(void);
 bool smtprio_have_arch_priority(void);
+bool smtprio_have_llcs(void);
+bool smtprio_core_scheduling(void);
 const struct cpumask *smtprio_nohz_idle_mask(void);
 
 #endif /* SMTPRIO_SYMBOLS_H */

@@ -21,11 +21,12 @@ static void smtprio_topology_core(struct smtprio_config *config,
 
 	for_each_cpu(cpu, threads) {
 		config->core_of[cpu] = config->nr_cores;
+		config->capacity[cpu] = arch_scale_cpu_capacity(cpu);
 		in_scope &= cpumask_test_cpu(cpu, scope);
 		if (n < SMTPRIO_MAX_THREADS) {
 			thread[n].cpu = cpu;
 			thread[n].priority = config->priority[cpu];
-			thread[n].capacity = arch_scale_cpu_capacity(cpu);
+			thread[n].capacity = config->capacity[cpu];
 		}
 		n++;
 	}
@@ -47,8 +48,14 @@ static void smtprio_topology_core(struct smtprio_config *config,
 		return;
 
 	core->n = n;
-	for (int i = 0; i < n; i++)
-		config->rank[thread[i].cpu] = smtprio_policy_rank(thread, n, i);
+	cpumask_set_cpu(cpumask_first(threads), &config->leaders);
+	for (int i = 0; i < n; i++) {
+		cpu = thread[i].cpu;
+		config->rank[cpu] = smtprio_policy_rank(thread, n, i);
+		config->better[cpu].beyond = config->beyond;
+		if (n == 1)
+			config->better[cpu].beyond &= ~SMTPRIO_BEYOND_IDLE_CORE;
+	}
 }
 
 /**
@@ -58,7 +65,8 @@ static void smtprio_topology_core(struct smtprio_config *config,
  *
  * A CPU outside settings.cpus has no better thread. A core with a thread
  * outside it, or with more threads than any supported machine has, is one to
- * which no preference applies: its threads have equal ranks.
+ * which no preference applies: its threads have equal ranks, and no task is
+ * moved to it from another core or away from it.
  *
  * Context: process, CPU hotplug lock held.
  */

@@ -28,7 +28,7 @@ SMTPRIO_STATS(SMTPRIO_TRACE_ENUM)
 
 /*
  * @kernel_cpu is what the kernel chose, @target_cpu what the policy says: where
- * @p goes, but in mode observe (reason wake_would), where it goes to the former.
+ * @p goes, but in mode observe (a reason with "would"), where it goes to the former.
  */
 TRACE_EVENT(smtprio_wake,
 

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The wake hook replaces select_task_rq_fair(): it takes the kernel's choice
- * and refines it within the core.
+ * and refines it within the core, and beyond it if that is wanted.
  */
 #include <linux/err.h>
 #include <linux/kthread.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
 
+#include "beyond.h"
+#include "candidate.h"
 #include "compat/compat.h"
 #include "config.h"
 #include "policy.h"
@@ -27,12 +29,12 @@ static __always_inline bool smtprio_wake_allowed(const void *ctx, int cpu)
 {
 	const struct smtprio_wakeup *w = ctx;
 
-	return cpumask_test_cpu(cpu, w->p->cpus_ptr) && cpu_active(cpu);
+	return smtprio_candidate_allowed(w->p, cpu);
 }
 
 static __always_inline bool smtprio_wake_available(const void *ctx, int cpu)
 {
-	return smtprio_call(idle_cpu)(cpu) && !vcpu_is_preempted(cpu);
+	return smtprio_candidate_available(cpu);
 }
 
 /*
@@ -68,26 +70,68 @@ smtprio_wake_traced(const struct task_struct *p, int choice, int cpu,
 				    SMTPRIO_STAT_##reason) : (cpu);	\
 })
 
+/* A better CPU than @choice was found; in mode observe it is only counted. */
+#define smtprio_wake_found(p, choice, cpu, config, reason, would) ({	\
+	int go_ = cpu;							\
+	if ((config)->enforce) {					\
+		smtprio_wake_decided(p, choice, go_, reason);		\
+	} else {							\
+		smtprio_wake_decided(p, choice, go_, would);		\
+		go_ = choice;						\
+	}								\
+	go_;								\
+})
+
+/*
+ * A kthread bound to this CPU wakes a task that ran here last, and the kernel lets
+ * it stay: the kthread did something for the task and is about to sleep. (Mostly
+ * the end of I/O; see select_idle_sibling().)
+ */
+static bool smtprio_wake_stacks(int prev_cpu, int choice)
+{
+	return (current->flags & PF_KTHREAD) && current->nr_cpus_allowed == 1 &&
+	       choice == prev_cpu && choice == smp_processor_id();
+}
+
 /* Out of line: most wakeups end before it, and need not save its registers. */
 static noinline int
-smtprio_wake_refine(const struct task_struct *p, int choice,
+smtprio_wake_refine(const struct task_struct *p, int prev_cpu, int choice,
 		    const struct smtprio_config *config,
 		    const struct smtprio_better *better)
 {
 	const struct smtprio_wakeup w = { .p = p, .choice = choice };
+	unsigned int beyond = better->beyond;
 	enum smtprio_verdict verdict;
-	int cpu = smtprio_policy_sibling(better, choice, &w,
-					 smtprio_wake_allowed,
-					 smtprio_wake_available,
-					 smtprio_wake_same_domain, &verdict);
+	int found, cpu;
+
+	if (beyond && smtprio_wake_stacks(prev_cpu, choice))
+		beyond = 0;
+
+	/* What it finds is the best thread of its core already. */
+	if (beyond & SMTPRIO_BEYOND_IDLE_CORE) {
+		found = smtprio_beyond_idle_core(p, choice, config);
+		if (found >= 0)
+			return smtprio_wake_found(p, choice, found, config,
+						  wake_idle_core,
+						  wake_idle_core_would);
+	}
+
+	cpu = smtprio_policy_sibling(better, choice, &w, smtprio_wake_allowed,
+				     smtprio_wake_available,
+				     smtprio_wake_same_domain, &verdict);
+
+	/* Staying in the core, where an idle sibling is, comes first. */
+	if ((beyond & SMTPRIO_BEYOND_NODE) && verdict != SMTPRIO_MOVED) {
+		found = smtprio_beyond_node(p, choice, config);
+		if (found >= 0)
+			return smtprio_wake_found(p, choice, found, config,
+						  wake_node, wake_node_would);
+	}
 
 	switch (verdict) {
 	case SMTPRIO_MOVED:
-		if (config->enforce)
-			return smtprio_wake_decided(p, choice, cpu,
-						    wake_redirected);
-		smtprio_wake_decided(p, choice, cpu, wake_would);
-		return choice;
+		return smtprio_wake_found(p, choice, cpu, config,
+					  wake_redirected, wake_would);
 	case SMTPRIO_KEPT_DOMAIN:
 		return smtprio_wake_decided(p, choice, choice,
 					    wake_kept_domain);
@@ -110,8 +154,9 @@ smtprio_wake_refine(const struct task_struct *p, int choice,
  * @prev_cpu: where it ran last
  * @wake_flags: WF_* of kernel/sched/sched.h
  *
- * Return: the kernel's choice, or a better thread of the same core that @p may
- * use and that is idle.
+ * Return: the kernel's choice, or an idle CPU that @p may use: a better thread
+ * of the same core; with idle_core a thread of a fully idle core; with node one
+ * of another LLC.
  * Context: @p->pi_lock held, interrupts off: RCU read side.
  */
 int smtprio_wake_select(struct task_struct *p, int prev_cpu, int wake_flags)
@@ -127,7 +172,7 @@ int smtprio_wake_select(struct task_struct *p, int prev_cpu, int wake_flags)
 		return cpu;
 
 	better = &config->better[cpu];
-	if (!better->n)
+	if (!better->n && !better->beyond)
 		return smtprio_wake_decided(p, cpu, cpu, wake_kept_best);
 
 	if (!(wake_flags & config->wake_flags))
@@ -137,7 +182,7 @@ int smtprio_wake_select(struct task_struct *p, int prev_cpu, int wake_flags)
 	    cpu == smp_processor_id())
 		return smtprio_wake_decided(p, cpu, cpu, wake_kept_current);
 
-	return smtprio_wake_refine(p, cpu, config, better);
+	return smtprio_wake_refine(p, prev_cpu, cpu, config, better);
 }
 
 /**

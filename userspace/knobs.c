@@ -22,6 +22,9 @@ const struct knob knobs[] = {
 	{ "wake", KNOB_BOOL, NULL, "act on ordinary wakeups" },
 	{ "fork_exec", KNOB_BOOL, NULL, "act on fork and exec" },
 	{ "ilb", KNOB_BOOL, NULL, "act on the idle balancer's choice" },
+	{ "idle_core", KNOB_BOOL, NULL, "leave shared cores for idle ones" },
+	{ "node", KNOB_BOOL, NULL, "use other LLCs when one is full" },
+	{ "node_scan", KNOB_NUMBER, "auto", "CPUs of an LLC that node looks at" },
 	{ "packing", KNOB_BOOL, NULL, "act in the load balancer (packing)" },
 	{ "cpus", KNOB_CPUS, NULL, "the CPUs it applies to" },
 	{ "priority_source", KNOB_CHOICE, "number reverse arch custom",
@@ -71,6 +74,8 @@ static char *allowed_text(const struct knob *knob, const char *cpus)
 	case KNOB_CPUS:
 		return cpus ? xprintf("all, or CPUs of %s as in 0,4-7", cpus) :
 			      xstrdup("all, or CPUs as in 0,4-7");
+	case KNOB_NUMBER:
+		return xprintf("%s, or 1 to %d", knob->choices, KNOB_MOST);
 	}
 	return NULL;
 }
@@ -93,6 +98,8 @@ void knob_json(const struct knob *knob, const char *value)
 {
 	if (knob->kind == KNOB_BOOL)
 		json_bool(knob->name, !strcmp(value, "1"));
+	else if (knob->kind == KNOB_NUMBER && strcmp(value, knob->choices))
+		json_number(knob->name, value);
 	else
 		json_string(knob->name, value);
 }
@@ -128,6 +135,22 @@ static char *parse_bool(const char *text)
 	return NULL;
 }
 
+static char *parse_number(const struct knob *knob, const char *text)
+{
+	unsigned long number;
+	char *end;
+
+	if (!strcmp(knob->choices, text))
+		return xstrdup(text);
+	/* strtoul() takes signs and spaces too. */
+	if (*text < '0' || *text > '9')
+		return NULL;
+	number = strtoul(text, &end, 10);
+	if (*end || number < 1 || number > KNOB_MOST)
+		return NULL;
+	return xprintf("%lu", number);
+}
+
 static char *parse_cpus(const char *text, const char *possible)
 {
 	struct cpulist list, all;
@@ -155,6 +178,9 @@ static int parse_value(const struct knob *knob, const char *cmd,
 		break;
 	case KNOB_BOOL:
 		*value = parse_bool(text);
+		break;
+	case KNOB_NUMBER:
+		*value = parse_number(knob, text);
 		break;
 	case KNOB_CPUS:
 		possible = sysfs_read(CPU_DIR "/possible");

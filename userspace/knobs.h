@@ -8,13 +8,17 @@ enum knob_kind {
 	KNOB_CHOICE,
 	KNOB_BOOL,
 	KNOB_CPUS,
+	KNOB_NUMBER,
 };
+
+/* The largest value of a KNOB_NUMBER. */
+#define KNOB_MOST	65535
 
 /* A file of /sys/kernel/smtprio and, of the same name, a load parameter. */
 struct knob {
 	const char *name;
 	enum knob_kind kind;
-	const char *choices;	/* of KNOB_CHOICE, separated by spaces */
+	const char *choices;	/* of KNOB_CHOICE; word of KNOB_NUMBER */
 	const char *help;
 };
 

@@ -26,6 +26,9 @@ changed_files() {
 wake=1
 fork_exec=1
 ilb=1
+idle_core=0
+node=0
+node_scan=auto
 packing=0
 cpus=0-7
 priority_source=number'
@@ -46,13 +49,13 @@ cpus=0-7'
 	put_file sys/kernel/smtprio/wake 0
 	ctl get --json
 	expect_status 0
-	json_is . '{"mode":"enforce","wake":false,"fork_exec":true,"ilb":true,"packing":false,"cpus":"0-7","priority_source":"number"}'
+	json_is . '{"mode":"enforce","wake":false,"fork_exec":true,"ilb":true,"idle_core":false,"node":false,"node_scan":"auto","packing":false,"cpus":"0-7","priority_source":"number"}'
 	ctl get mode --json
 	json_is . '{"mode":"enforce"}'
 }
 
 @test "get of an unknown key" {
-	refused get wake frob -- "'frob'" 'allowed: mode, wake, fork_exec, ilb, packing, cpus, priority_source'
+	refused get wake frob -- "'frob'" 'allowed: mode, wake, fork_exec, ilb, idle_core, node, node_scan, packing, cpus, priority_source'
 	refused get '' -- "''"
 	refused get mode=off -- "'mode=off'"
 }
@@ -62,6 +65,20 @@ cpus=0-7'
 	refused get -- 'smtprio/ilb' 'No such file'
 	refused set wake=0 ilb=0 -- ilb 'nothing is changed'
 	[[ ! -e $tree/sys/kernel/smtprio/ilb ]]
+}
+
+@test "node_scan is a word or a number" {
+	ctl set node_scan=12
+	expect_status 0
+	is "$(knob node_scan)" 12
+	ctl get node_scan --json
+	json_is . '{"node_scan":12}'
+	ctl set node_scan=auto
+	expect_status 0
+	is "$(knob node_scan)" auto
+	for value in '' 0 -1 +1 ' 1' 1x 0x10 65536 18446744073709551617 AUTO; do
+		refused set "node_scan=$value" -- node_scan 'auto, or 1 to 65535'
+	done
 }
 
 @test "set writes what is asked, and only that" {

@@ -58,7 +58,10 @@ put_module() {
 	for name in wake fork_exec ilb; do
 		put "sys/kernel/smtprio/$name" 1
 	done
-	put sys/kernel/smtprio/packing 0
+	for name in idle_core node packing; do
+		put "sys/kernel/smtprio/$name" 0
+	done
+	put sys/kernel/smtprio/node_scan auto
 	put sys/kernel/smtprio/cpus "0-$last"
 	put sys/kernel/smtprio/priority_source number
 	put sys/kernel/smtprio/priorities ''

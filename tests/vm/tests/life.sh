@@ -183,7 +183,7 @@ is "and is still on" "$(cat $FTRACE_ENABLED)" 1
 # All that can be read of the configuration.
 configuration()
 {
-	for file in mode wake fork_exec ilb cpus priority_source cpu0/priority cpu1/priority; do
+	for file in mode wake fork_exec ilb idle_core node node_scan cpus priority_source cpu0/priority cpu1/priority; do
 		echo "$file=$(knob $file)"
 	done
 }
@@ -196,7 +196,7 @@ wrong()
 	is "$1 = \"$2\" is refused" "$(field error "$(put "$SYSFS/$1" "$2")")" "$3"
 }
 for value in "" on 1 "enforce now" ENFORCE enforcex; do wrong mode "$value" 22; done
-for name in wake fork_exec ilb; do
+for name in wake fork_exec ilb idle_core node; do
 	for value in "" 2 -1 maybe; do wrong $name "$value" 22; done
 done
 for value in "" x 4096 3-1 0- 1,,x; do wrong cpus "$value" 22; done
