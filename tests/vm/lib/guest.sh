@@ -15,7 +15,7 @@ test_names() {
 # test_guests TEST: one guest a line, "LABEL<tab>KERNELS<tab>SMP<tab>MEM<tab>TIMEOUT<tab>ACCEL<tab>NUMBERING<tab>
 # CAPACITY<tab>APPEND"; KERNELS has commas before, after and between, CAPACITY and APPEND may be "-". ACCEL is
 # tcg; single, with one thread for all CPUs, for tests that patch kernel code all the time; or icount, where
-# guest time is executed instructions. In the quick form KERNELS are only those that quick= names.
+# guest time is executed instructions; each with ",numa" when every socket is a node. In the quick form KERNELS are only those that quick= names.
 test_guests() {
 	local file=$TESTS_DIR/$1.sh line found=''
 
@@ -28,7 +28,7 @@ test_guests() {
 
 guest_line() {
 	local test=$1 line=$2 label word smp=8,sockets=1,cores=4,threads=2 mem=1G timeout=$GUEST_TIMEOUT accel=tcg
-	local kernels=all quick=all numbering=near capacity='-' append='-'
+	local kernels=all quick=all numbering=near capacity='-' append='-' numa=''
 
 	if [[ $line =~ ^(.*)append=\"([^\"]*)\"(.*)$ ]]; then
 		append=${BASH_REMATCH[2]}
@@ -46,16 +46,18 @@ guest_line() {
 		mem=?*)		mem=${word#*=} ;;
 		timeout=[0-9]*)	timeout=${word#*=} ;;
 		icount | single) accel=$word ;;
-		*)		die "tests/$test.sh: '$word' is not one of smp= numbering=near|far capacity= kernels= quick= mem= timeout= icount single append=\"\"" ;;
+		numa)		numa=,numa ;;
+		*)		die "tests/$test.sh: '$word' is not one of smp= numbering=near|far capacity= kernels= quick= mem= timeout= icount single numa append=\"\"" ;;
 		esac
 	done
 	smp_load "$smp" || die "tests/$test.sh: smp=$smp is no topology, or its CPUs are not its cores' threads"
 	kernels=$(guest_kernels "$test" "$kernels") || exit 1
 	quick=$(guest_kernels "$test" "$quick") || exit 1
 	[ "$capacity" = - ] || guest_capacity "$test" "$kernels" "$capacity" || exit 1
+	[ -z "$numa" ] || ! grep -q arm64 <<<"$kernels" || die "tests/$test.sh: numa wants kernels=amd64"
 	[ "$FORM" = long ] || kernels=$(grep -xF "$quick" <<<"$kernels")
 	kernels=,$(paste -sd, <<<"$kernels"),
-	printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$label" "$kernels" "$smp" "$mem" "$timeout" "$accel" \
+	printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$label" "$kernels" "$smp" "$mem" "$timeout" "$accel$numa" \
 		"$numbering" "$capacity" "$append"
 }
 
@@ -96,7 +98,8 @@ guest_exec() {
 	kernel_row "$kernel"
 	smp_load "$smp"
 	machine_base "$K_ARCH"
-	machine_accel "$K_ARCH" "$accel"
+	machine_accel "$K_ARCH" "${accel%,numa}"
+	[ "$accel" = "${accel%,numa}" ] || machine_numa "$mem"
 	# What is a die on amd64 is a cluster on arm64.
 	[ "$K_ARCH" != arm64 ] || smp=${smp/dies=/clusters=}
 	machine_devices "$smp" "$mem" "$log"

@@ -27,6 +27,7 @@ image_base() {
 	cp "$TESTS_DIR"/*.sh "$VM_DIR"/guest/*.sh "$root/tests/"
 	cp "$REPO/README.md" "$root/"
 	image_tool "$root" "$2"
+	image_debian "$root" "$2"
 	pack "$root" >"$1/base-$2.cpio"
 }
 
@@ -40,12 +41,33 @@ image_busybox() {
 
 # image_tool ROOT ARCH: smtprioctl with the shared libraries it needs.
 image_tool() {
-	local tool library
+	local tool
 
 	tool=$(tool_file "$2")
-	[ -x "$tool" ] || return 0
-	cp "$tool" "$1/bin/smtprioctl"
-	for library in $(image_libraries "$2" "$tool"); do
+	[ ! -x "$tool" ] || image_add "$1" "$2" "$tool"
+}
+
+# wanted_bins: Debian's programs that the tests name in lines "# bin: NAME...".
+wanted_bins() {
+	sed -n 's/^# bin: *//p' "$TESTS_DIR"/*.sh | tr ' ' '\n' | sort -u
+}
+
+# image_debian ROOT ARCH: those, of the host's own architecture only.
+image_debian() {
+	local name
+
+	arch_native "$2" || return 0
+	for name in $(wanted_bins); do
+		image_add "$1" "$2" "$(command -v "$name")"
+	done
+}
+
+# image_add ROOT ARCH PROGRAM: a program with the shared libraries it needs.
+image_add() {
+	local library
+
+	cp "$3" "$1/bin/"
+	for library in $(image_libraries "$2" "$3"); do
 		mkdir -p "$1${library%/*}"
 		cp -L "$(sysroot "$2")$library" "$1$library"
 	done

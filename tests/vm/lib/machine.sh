@@ -38,6 +38,17 @@ machine_accel() {
 	esac
 }
 
+# machine_numa MEM: makes each socket of the loaded topology a node with its share of the memory, in whole GiB or MiB.
+machine_numa() {
+	local node size=${1%[GM]}
+
+	[[ $1 != *G ]] || size=$((size * 1024))
+	for ((node = 0; node < T_SOCKETS; node++)); do
+		machine+=(-object "memory-backend-ram,id=node$node,size=$((size / T_SOCKETS))M"
+			-numa "node,nodeid=$node,memdev=node$node" -numa "cpu,node-id=$node,socket-id=$node")
+	done
+}
+
 # machine_devices SMP MEM LOG: adds CPUs, memory, and the console and results in the guest's files.
 machine_devices() {
 	machine+=(-smp "$1" -m "$2" -nodefaults -nographic -no-reboot

@@ -37,6 +37,7 @@ static void run_on_last(void)
 
 static void *sleeper(void *arg)
 {
+	pthread_setname_np(pthread_self(), "sleeper");
 	sleeper_tid = gettid();
 	for (int round = 0; round < rounds; round++) {
 		int cpu;

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh
+# vm: llcs smp=16,sockets=1,dies=2,cores=4,threads=2 icount timeout=2400
+# bin: hackbench
+#
+# What idle_core and node do to loads, on two LLCs of one node: each figure is that of a configuration as percent of both
+# switched off, in turns in one boot. Guest time is instructions executed by all CPUs together, so a load is quicker for
+# fewer instructions, not for CPUs that would have been idle: throughput tells what a search costs, latency what it is for.
+
+. /tests/lib.sh
+
+TURNS=$(form 3 7)
+MS=$(form 60 200)
+CONFIGURATIONS="off node idle_core"
+
+configure()
+{
+	local name value
+
+	for name in node idle_core; do
+		value=0
+		[ "$name" != "$1" ] || value=1
+		knob $name $value
+	done
+	reset_stats
+}
+
+# messages GROUPS: the same work for any number of groups
+messages()
+{
+	hackbench -g "$1" -l $((48 / $1)) | sed -n 's/^Time: \([0-9]*\)\.\([0-9]*\).*/us=\1\2000/p'
+}
+
+# load NAME COMMAND...: NAME's figures of all configurations; lines NAME=VALUE of each are kept
+load_in_turns()
+{
+	local name=$1 turn configuration
+
+	shift
+	for turn in $(seq "$TURNS"); do
+		for configuration in $CONFIGURATIONS; do
+			configure "$configuration"
+			out=$("$@")
+			echo "# $name $configuration: $out; to a core $(counter wake_idle_core), to an LLC $(counter wake_node), none $(counter idle_core_none) $(counter node_none), left out $(counter idle_core_skipped) $(counter node_skipped)"
+			echo "$out" >>"/tmp/$name.$configuration"
+		done
+	done
+}
+
+# middle NAME CONFIGURATION FIELD
+middle()
+{
+	sed -n "s/^\(.* \)\{0,1\}$3=\([0-9]*\).*/\2/p" "/tmp/$1.$2" | median
+}
+
+# percent NAME FIELD more|less: figures; of "less" is better the inverse, so that over 100 is better always
+percent()
+{
+	local configuration got base
+
+	base=$(middle "$1" off "$2")
+	figure "$1_$2_off" "$base"
+	for configuration in $CONFIGURATIONS; do
+		[ "$configuration" != off ] || continue
+		got=$(middle "$1" "$configuration" "$2")
+		case $3 in
+		more)	got=$((got * 1000 / base)) ;;
+		less)	got=$((base * 1000 / got)) ;;
+		esac
+		figure "$1_$2_${configuration}_permille" "$got"
+	done
+}
+
+must "the module loads" load
+for groups in 1 2 4 8 16; do
+	load_in_turns "hackbench$groups" messages $groups
+	percent "hackbench$groups" us less
+done
+for pairs in 4 8 16 32; do
+	load_in_turns "pairs$pairs" pairs $pairs "$MS" 500
+	percent "pairs$pairs" rounds more
+	percent "pairs$pairs" p99 less
+done
+for workers in 6 12 24; do
+	load_in_turns "burst$workers" burst $workers "$MS" 5000
+	percent "burst$workers" rounds more
+	percent "burst$workers" p50 less
+	percent "burst$workers" p99 less
+done
+
+# Overloaded machines lose nothing: median of the turns.
+for name in hackbench8_us hackbench16_us pairs16_rounds pairs32_rounds; do
+	for configuration in node idle_core; do
+		got=$(percent "${name%_*}" "${name#*_}" "$(case $name in *_us) echo less ;; *) echo more ;; esac)" |
+			sed -n "s/.*_${configuration}_permille //p")
+		at_least "$name with $configuration, permille of without" "$got" 980
+	done
+done
+finish
