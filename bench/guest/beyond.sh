@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=sh
+# shellcheck shell=dash
 # vm: llcs smp=16,sockets=1,dies=2,cores=4,threads=2 icount timeout=2400
 # bin: hackbench
 #
@@ -20,7 +20,7 @@ configure()
 	for name in node idle_core; do
 		value=0
 		[ "$name" != "$1" ] || value=1
-		knob $name $value
+		knob "$name" $value
 	done
 	reset_stats
 }
@@ -34,10 +34,10 @@ messages()
 # load NAME COMMAND...: NAME's figures of all configurations; lines NAME=VALUE of each are kept
 load_in_turns()
 {
-	local name=$1 turn configuration
+	local name=$1 configuration
 
 	shift
-	for turn in $(seq "$TURNS"); do
+	for _ in $(seq "$TURNS"); do
 		for configuration in $CONFIGURATIONS; do
 			configure "$configuration"
 			out=$("$@")
