@@ -157,6 +157,7 @@ bool model_shares(const struct world *w, int choice)
 /* When the walk comes to the core of @leader: from 1, those after @after first. */
 static int turn(const struct world *w, int leader, const struct hunt *hunt)
 {
+	bool early_itself = leader > hunt->after;
 	int before = 1;
 
 	for (int i = 0; i < w->cpus; i++) {
@@ -164,7 +165,7 @@ static int turn(const struct world *w, int leader, const struct hunt *hunt)
 
 		if (!model_leader(w, i) || w->domain[i] != hunt->domain)
 			continue;
-		if (early != (leader > hunt->after))
+		if (early != early_itself)
 			before += early;
 		else
 			before += i < leader;
@@ -178,9 +179,9 @@ static unsigned int cpus_before(const struct world *w, int at, const int *turns)
 	unsigned int cpus = 0;
 
 	for (int leader = 0; leader < w->cpus; leader++)
-		for (int i = 0; turns[leader] && turns[leader] < at &&
-				i < w->cpus; i++)
-			cpus += same_core(w, leader, i);
+		for (int i = 0; i < w->cpus; i++)
+			cpus += turns[leader] && turns[leader] < at &&
+				same_core(w, leader, i);
 	return cpus;
 }
 

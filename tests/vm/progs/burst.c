@@ -2,9 +2,10 @@
 /*
  * burst WORKERS MILLISECONDS WORK
  *
- * As schbench: a message thread wakes WORKERS threads, one after the other, waits until all have spun WORK times, sleeps a
- * little, and begins again, for MILLISECONDS. Prints rounds=N p50=N p99=N: bursts, and nanoseconds from just before the call
- * that wakes a worker to when it runs.
+ * As schbench: a message thread wakes WORKERS threads, one after the other,
+ * waits until all have spun WORK times, sleeps a little, and begins again, for
+ * MILLISECONDS. Prints rounds=N p50=N p99=N: bursts, and nanoseconds from just
+ * before the call that wakes a worker to when it runs.
  */
 #include "latency.h"
 

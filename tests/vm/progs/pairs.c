@@ -2,9 +2,10 @@
 /*
  * pairs PAIRS MILLISECONDS WORK
  *
- * PAIRS pairs of threads, free to go anywhere, wake each other in turn by a futex for MILLISECONDS. Between a wakeup and
- * the next each spins WORK times. Prints rounds=N p50=N p99=N: rounds of all pairs, and nanoseconds from just before the
- * call that wakes to when the woken runs.
+ * PAIRS pairs of threads, free to go anywhere, wake each other in turn by a
+ * futex for MILLISECONDS. Between a wakeup and the next each spins WORK times.
+ * Prints rounds=N p50=N p99=N: rounds of all pairs, and nanoseconds from just
+ * before the call that wakes to when the woken runs.
  */
 #include "latency.h"
 
