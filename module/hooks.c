@@ -4,6 +4,7 @@
  * or none.
  */
 #include <linux/bits.h>
+#include <linux/string.h>
 
 #include "hooks.h"
 #include "ilb.h"
@@ -14,6 +15,12 @@
 static bool smtprio_wake_wanted(const struct smtprio_settings *settings)
 {
 	return settings->wake || settings->fork_exec;
+}
+
+/* At select_idle_sibling(), which forks and execs do not reach. */
+static bool smtprio_wake_wanted_sibling(const struct smtprio_settings *settings)
+{
+	return settings->wake;
 }
 
 static bool smtprio_ilb_wanted(const struct smtprio_settings *settings)
@@ -66,6 +73,30 @@ struct smtprio_hook smtprio_hooks[SMTPRIO_NR_HOOKS] = {
 		.exercise = smtprio_packing_exercise,
 	},
 };
+
+/**
+ * smtprio_hooks_wake_site() - choose what the wake hook redirects
+ * @site: "select_task_rq_fair", as the table has it, or "select_idle_sibling"
+ *
+ * Return: 0, or -EINVAL. Context: before smtprio_hooks_resolve().
+ */
+int smtprio_hooks_wake_site(const char *site)
+{
+	struct smtprio_hook *hook = &smtprio_hooks[SMTPRIO_HOOK_WAKE];
+
+	if (!strcmp(site, hook->site))
+		return 0;
+	if (strcmp(site, "select_idle_sibling"))
+		return -EINVAL;
+
+	hook->site = "select_idle_sibling";
+	hook->wanted = smtprio_wake_wanted_sibling;
+	hook->replacement = smtprio_wake_sibling;
+	hook->original_key = &STATIC_CALL_KEY(smtprio_wake_original_sibling);
+	hook->original_tramp =
+		STATIC_CALL_TRAMP_ADDR(smtprio_wake_original_sibling);
+	return 0;
+}
 
 /**
  * smtprio_hooks_resolve() - find the functions of all hooks

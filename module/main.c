@@ -25,6 +25,10 @@ static char *smtprio_params[SMTPRIO_NR_KNOBS];
 SMTPRIO_KNOBS(SMTPRIO_PARAM)
 #undef SMTPRIO_PARAM
 
+static char *smtprio_wake_site;
+module_param_named(wake_site, smtprio_wake_site, charp, 0);
+MODULE_PARM_DESC(wake_site, "select_task_rq_fair, or select_idle_sibling where it is a function");
+
 static int __init smtprio_apply_params(struct smtprio_config *config,
 				       const void *unused)
 {
@@ -84,6 +88,11 @@ static int __init smtprio_init(void)
 	err = smtprio_symbols_init();
 	if (err)
 		return err;
+	if (smtprio_wake_site && smtprio_hooks_wake_site(smtprio_wake_site)) {
+		pr_err("wake_site=%s: allowed is select_task_rq_fair or select_idle_sibling\n",
+		       smtprio_wake_site);
+		return -EINVAL;
+	}
 	err = smtprio_hooks_resolve();
 	if (err)
 		return err;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The wake hook replaces select_task_rq_fair(): it takes the kernel's choice
- * and refines it within the core, and beyond it if that is wanted.
+ * The wake hook replaces select_task_rq_fair(), or select_idle_sibling() where
+ * that is a function: it takes the kernel's choice and refines it within the
+ * core, and beyond it if that is wanted.
  */
 #include <linux/err.h>
 #include <linux/kthread.h>
@@ -19,6 +20,7 @@
 #include "wake.h"
 
 DEFINE_STATIC_CALL_RET0(smtprio_wake_original, smtprio_wake_select);
+DEFINE_STATIC_CALL_RET0(smtprio_wake_original_sibling, smtprio_wake_sibling);
 
 struct smtprio_wakeup {
 	const struct task_struct *p;
@@ -148,20 +150,11 @@ smtprio_wake_refine(const struct task_struct *p, int prev_cpu, int choice,
 	return choice;
 }
 
-/**
- * smtprio_wake_select() - replacement of select_task_rq_fair()
- * @p: the task that wakes, was forked or executes
- * @prev_cpu: where it ran last
- * @wake_flags: WF_* of kernel/sched/sched.h
- *
- * Return: the kernel's choice, or an idle CPU that @p may use: a better thread
- * of the same core; with idle_core a thread of a fully idle core; with node one
- * of another LLC.
- * Context: @p->pi_lock held, interrupts off: RCU read side.
- */
-int smtprio_wake_select(struct task_struct *p, int prev_cpu, int wake_flags)
+/* The answer to a wakeup for which the kernel chose @cpu. */
+static __always_inline int smtprio_wake_answer(struct task_struct *p,
+					       int prev_cpu, int cpu,
+					       int wake_flags)
 {
-	int cpu = static_call(smtprio_wake_original)(p, prev_cpu, wake_flags);
 	const struct smtprio_config *config =
 		rcu_dereference_sched(smtprio_config);
 	const struct smtprio_better *better;
@@ -183,6 +176,42 @@ int smtprio_wake_select(struct task_struct *p, int prev_cpu, int wake_flags)
 		return smtprio_wake_decided(p, cpu, cpu, wake_kept_current);
 
 	return smtprio_wake_refine(p, prev_cpu, cpu, config, better);
+}
+
+/**
+ * smtprio_wake_select() - replacement of select_task_rq_fair()
+ * @p: the task that wakes, was forked or executes
+ * @prev_cpu: where it ran last
+ * @wake_flags: WF_* of kernel/sched/sched.h
+ *
+ * Return: the kernel's choice, or an idle CPU that @p may use: a better thread
+ * of the same core; with idle_core a thread of a fully idle core; with node one
+ * of another LLC.
+ * Context: @p->pi_lock held, interrupts off: RCU read side.
+ */
+int smtprio_wake_select(struct task_struct *p, int prev_cpu, int wake_flags)
+{
+	int cpu = static_call(smtprio_wake_original)(p, prev_cpu, wake_flags);
+
+	return smtprio_wake_answer(p, prev_cpu, cpu, wake_flags);
+}
+
+/**
+ * smtprio_wake_sibling() - replacement of select_idle_sibling()
+ * @p: the task that wakes
+ * @prev: where it ran last
+ * @target: where the kernel begins to look for an idle CPU
+ *
+ * Only ordinary wakeups get here: forks, execs and wakers that ask for their
+ * own CPU do not.
+ *
+ * Return and context: as smtprio_wake_select().
+ */
+int smtprio_wake_sibling(struct task_struct *p, int prev, int target)
+{
+	int cpu = static_call(smtprio_wake_original_sibling)(p, prev, target);
+
+	return smtprio_wake_answer(p, prev, cpu, SMTPRIO_WF_TTWU);
 }
 
 /**

@@ -11,7 +11,9 @@
 #include "hook.h"
 
 int smtprio_wake_select(struct task_struct *p, int prev_cpu, int wake_flags);
+int smtprio_wake_sibling(struct task_struct *p, int prev, int target);
 DECLARE_STATIC_CALL(smtprio_wake_original, smtprio_wake_select);
+DECLARE_STATIC_CALL(smtprio_wake_original_sibling, smtprio_wake_sibling);
 
 u64 smtprio_wake_reached(const struct smtprio_hook *hook);
 int smtprio_wake_exercise(void);
