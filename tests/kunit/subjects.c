@@ -2,6 +2,7 @@
 /*
  * What the subjects of the suites need, and is no subject itself.
  */
+#include "trace.c"
 #include "config.c"
 #include "topology.c"
 #include "control.c"

@@ -5,14 +5,21 @@
 
 # kbuild DIR: build the external module in DIR for the loaded kernel.
 kbuild() {
-	local make
+	local make bind=() headers
 
 	# The modules' own warnings only count when the compiler is asked for all of them.
 	make=(make -j"$(nproc)" W=1)
 	arch_native "$K_ARCH" || make+=(ARCH="$K_ARCH" CROSS_COMPILE="$(arch_cross "$K_ARCH")")
+	[ ! -d "$1/tests/kunit" ] || make+=(SMTPRIO_KUNIT=m)
 	case $K_WHERE in
 	host)	LC_ALL=C "${make[@]}" -C "$(kernel_headers)" M="$1" modules ;;
-	trixie)	in_trixie -b "$1:build" "${make[@]}" -C "/usr/src/linux-headers-$K_RELEASE" M=/mnt/build modules ;;
+	trixie)
+		headers=/usr/src/linux-headers-$K_RELEASE
+		if [ -n "$(compile_config)" ]; then
+			headers=/mnt/kernel
+			bind=(-b "$(kernel_headers):kernel")
+		fi
+		in_trixie -b "$1:build" "${bind[@]}" "${make[@]}" -C "$headers" M=/mnt/build modules ;;
 	esac
 }
 
@@ -65,12 +72,18 @@ has_test_modules() {
 	compgen -G "$VM_DIR/modules/*.c" >/dev/null
 }
 
-# build_module: smtprio.ko for the loaded kernel, in $CACHE/build/NAME/smtprio.
-build_module() {
-	local out=$CACHE/build/$K_NAME/smtprio key
+# has_kunit: the loaded kernel can run the suites in tests/kunit.
+has_kunit() {
+	grep -q '^CONFIG_KUNIT=' "$K_DIR/config"
+}
 
-	key="$(cd "$REPO" && digest Kbuild dkms.conf module) $K_VERSION"
-	build_once "$out" "$key" copy_and_kbuild "$out" "$REPO" Kbuild dkms.conf module || return 1
+# build_module: smtprio.ko for the loaded kernel, in $CACHE/build/NAME/smtprio; its test suites too.
+build_module() {
+	local out=$CACHE/build/$K_NAME/smtprio paths=(Kbuild dkms.conf module) key
+
+	! has_kunit || paths+=(tests/kunit tests/unit)
+	key="$(cd "$REPO" && digest "${paths[@]}") $K_VERSION"
+	build_once "$out" "$key" copy_and_kbuild "$out" "$REPO" "${paths[@]}" || return 1
 	if [ ! -e "$out/smtprio.ko" ]; then
 		say "the build left no smtprio.ko, log: $out.log"
 		return 1

@@ -105,6 +105,9 @@ image_kernel() {
 	if has_module; then
 		"$(arch_cross "$K_ARCH")strip" --strip-debug -o "$root/smtprio.ko" "$built/smtprio/smtprio.ko"
 	fi
+	if has_kunit; then
+		cp "$built/smtprio/tests/kunit/smtprio-kunit.ko" "$root/modules/"
+	fi
 	if has_test_modules; then
 		cp "$built"/modules/*.ko "$root/modules/"
 	fi

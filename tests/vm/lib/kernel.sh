@@ -4,14 +4,16 @@
 # Kernels: rows of the file "kernels", and their images and headers in the cache.
 # $CACHE/kernels/NAME/VERSION/ holds vmlinuz, config and "facts" (written last, so it marks a whole one).
 
-# kernel_names [ARCH]: of all rows, or those of an architecture.
+# kernel_names [ARCH [plain]]: of all rows, or those of an architecture, or those without a flavour.
 kernel_names() {
-	sed 's/#.*//' "$VM_DIR/kernels" | awk -v arch="${1:-}" 'NF && (arch == "" || $2 == arch) { print $1 }'
+	sed 's/#.*//' "$VM_DIR/kernels" | awk -v arch="${1:-}" -v plain="${2:-}" '
+		NF && (arch == "" || $2 == arch) && (plain == "" || NF < 5) { print $1 }'
 }
 
-# kernel_row NAME: sets K_NAME K_ARCH K_SUITE K_SERIES, K_WHERE, where it is built for, and K_APT, which apt offers it.
+# kernel_row NAME: sets K_NAME K_ARCH K_SUITE K_SERIES K_FLAVOUR, K_WHERE, where it is built for, and K_APT, which
+# apt offers it.
 kernel_row() {
-	read -r K_NAME K_ARCH K_SUITE K_SERIES < <(sed 's/#.*//' "$VM_DIR/kernels" | awk -v n="$1" '$1 == n')
+	read -r K_NAME K_ARCH K_SUITE K_SERIES K_FLAVOUR < <(sed 's/#.*//' "$VM_DIR/kernels" | awk -v n="$1" '$1 == n')
 	arch_known "$K_ARCH" || die "kernels: $1: the harness boots ${ARCHS[*]}, not '$K_ARCH'"
 	case $K_SUITE in
 	bookworm)	K_WHERE=host ;;
@@ -32,7 +34,11 @@ kernel_root() {
 }
 
 kernel_headers() {
-	echo "$(kernel_root)/usr/src/linux-headers-$K_RELEASE"
+	if [ -n "$(compile_config)" ]; then
+		echo "$K_DIR/build"
+	else
+		echo "$(kernel_root)/usr/src/linux-headers-$K_RELEASE"
+	fi
 }
 
 # kernel_load VERSION: sets K_RELEASE K_VERSION K_DIR when that version is complete in the cache.
@@ -55,20 +61,23 @@ kernel_cached() {
 }
 
 # kernel_newest: "RELEASE VERSION" of the newest headers on offer (an image without them is of no
-# use); asked again only after the package lists changed.
+# use), or of the newest source; asked again only after the package lists changed.
 kernel_newest() {
-	local memo=$CACHE/kernels/$K_NAME/newest
+	local memo=$CACHE/kernels/$K_NAME/newest regex release version
 
+	regex="linux-headers-${K_SERIES//./\\.}\.[0-9.]+(-[0-9]+)?(\+[a-z0-9.]+)?-${K_FLAVOUR:+$K_FLAVOUR-}$K_ARCH"
+	[ -z "$(compile_config)" ] || regex="linux-source-${K_SERIES//./\\.}"
 	mkdir -p "$CACHE/kernels/$K_NAME"
 	if [ ! "$memo" -nt "$CACHE/updated-$K_APT" ] || [ "$(sed -n 2p "$memo")" != "$K_SUITE $K_SERIES" ]; then
 		{
-			apt_newest "$K_APT" "$K_SUITE" \
-				"linux-headers-${K_SERIES//./\\.}\.[0-9.]+(-[0-9]+)?(\+[a-z0-9.]+)?-$K_ARCH" | grep . || echo
+			apt_newest "$K_APT" "$K_SUITE" "$regex" | grep . || echo
 			echo "$K_SUITE $K_SERIES"
 		} >"$memo.new"
 		mv "$memo.new" "$memo"
 	fi
-	sed -n '1s/^linux-headers-//p' "$memo"
+	read -r release version < <(sed -nE '1s/^linux-(headers|source)-//p' "$memo") || return 0
+	[ -z "$(compile_config)" ] || version=$(compile_version "$version")
+	echo "$release $version"
 }
 
 # kernel_fetch RELEASE VERSION: image and headers into the cache, signatures checked by apt.
@@ -125,8 +134,9 @@ kernel_fetch_headers() {
 kernel_forget() {
 	local dir
 
+	# Of a kernel that is being compiled there is a folder already.
 	for dir in "$CACHE/kernels/$K_NAME"/*/; do
-		[ "$dir" = "$K_DIR/" ] || rm -rf "$dir"
+		[ "$dir" = "$K_DIR/" ] || [ ! -e "$dir/facts" ] || rm -rf "$dir"
 	done
 }
 
@@ -137,7 +147,11 @@ kernel_get_newest() {
 	read -r K_NEWEST version < <(kernel_newest) || true
 	[ -n "$K_NEWEST" ] || return 1
 	kernel_load "$version" && return 0
-	kernel_fetch "$K_NEWEST" "$version" && kernel_forget
+	if [ -n "$(compile_config)" ]; then
+		compile_kernel "$version"
+	else
+		kernel_fetch "$K_NEWEST" "$version"
+	fi && kernel_forget
 }
 
 # kernel_prepare NAME: loads the kernel, fetched if need be. 0 ready, 1 broken, 2 not on offer.

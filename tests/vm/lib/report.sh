@@ -60,6 +60,10 @@ guest_faults() {
 	'')	echo "no end marker: the guest or its test died, or never came to an end" ;;
 	*)	echo "the test script ended with status $end" ;;
 	esac
+	# Without time stamps no message of the kernel would be seen for one.
+	if [ -s "$log" ] && ! grep -qE '\[ *[0-9]+\.[0-9]{6}\]' "$log"; then
+		echo "the kernel's messages bear no time stamps"
+	fi
 	log_splats "$log" | sed 's/^/kernel log: /'
 }
 
