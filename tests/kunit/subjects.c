@@ -2,7 +2,6 @@
 /*
  * What the subjects of the suites need, and is no subject itself.
  */
-#include "trace.c"
 #include "config.c"
 #include "topology.c"
 #include "control.c"
