@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
-# vm: smt2 smp=8,sockets=1,cores=4,threads=2 quick=amd64 timeout=400
+# vm: smt2 smp=8,sockets=1,cores=4,threads=2 quick=6.1-amd64,7.3-amd64 timeout=400
 #
 # A woken task never runs on a CPU outside its mask, while masks flip.
 

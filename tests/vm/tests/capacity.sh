@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
-# vm: cores kernels=arm64 smp=8,sockets=1,cores=4,threads=2 capacity=1024,512,1024,512
+# vm: cores quick=6.1-arm64,7.3-arm64 kernels=arm64 smp=8,sockets=1,cores=4,threads=2 capacity=1024,512,1024,512
 # vm: siblings kernels=arm64 smp=8,sockets=1,cores=4,threads=2 quick=6.1-arm64,7.3-arm64 capacity=1024,1024,512,1024,1024,1024,1024,1024
 #
 # A redirect never loses capacity: where the preferred thread of a core has less of it, the kernel's choice stands.

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
 # vm: smt2 smp=8,sockets=1,cores=4,threads=2 timeout=900
-# vm: llc smp=16,sockets=1,dies=2,cores=4,threads=2 timeout=900 quick=6.12-amd64,7.3-arm64
-# vm: isolated smp=8,sockets=1,cores=4,threads=2 append="isolcpus=6 nohz_full=7 rcu_nocbs=7" timeout=900 quick=6.1-amd64,7.3-arm64
+# vm: llc smp=16,sockets=1,dies=2,cores=4,threads=2 timeout=900 quick=6.12-amd64
+# vm: isolated smp=8,sockets=1,cores=4,threads=2 append="isolcpus=6 nohz_full=7 rcu_nocbs=7" timeout=900 quick=6.1-amd64
 #
 # CPUs that come and go under a wake storm: one sibling, a whole core, a whole LLC where there are two, SMT switched off and on; and
 # scheduling domains that cpusets split and join, with hooks and packing on. The tables follow, no wakeup is lost to an offline CPU,

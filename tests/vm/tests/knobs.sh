@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
-# vm: smt2 smp=8,sockets=1,cores=4,threads=2 quick=amd64
+# vm: smt2 smp=8,sockets=1,cores=4,threads=2 quick=7.3-amd64
 #
 # What the knobs for the kinds of wakeups and for the CPUs change for the next
 # wakeups. Priorities have their own test, so has the hook of ilb.

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
 # shellcheck disable=SC2046,SC2086,SC2154 # words are wanted; placements.sh sets variables
-# vm: llcs kernels=amd64 smp=16,sockets=1,dies=2,cores=4,threads=2 timeout=400
+# vm: llcs quick=6.12-amd64,7.3-amd64 kernels=amd64 smp=16,sockets=1,dies=2,cores=4,threads=2 timeout=400
 # vm: far kernels=6.12-amd64 quick=none smp=16,sockets=1,dies=2,cores=4,threads=2 numbering=far timeout=400
-# vm: numa kernels=amd64 quick=6.12-amd64 smp=16,sockets=2,cores=4,threads=2 numa
+# vm: numa kernels=amd64 quick=none smp=16,sockets=2,cores=4,threads=2 numa
 #
 # node: an LLC full of hogs beside an idle one. A sleeper of the full one is to wake in the other, if that is in the same
 # NUMA node; never on a busy CPU of it, never where it may not run, and hardly ever looked for in vain.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
-# vm: smt1 smp=4,sockets=1,cores=4,threads=1 quick=amd64,7.3-arm64
+# vm: smt1 smp=4,sockets=1,cores=4,threads=1 quick=6.12-amd64
 #
 # Without SMT the module loads, says that there is nothing to do, and does nothing.
 

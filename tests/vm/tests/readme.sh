@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
-# vm: smt2 smp=8,sockets=1,cores=4,threads=2 quick=amd64,7.3-arm64
+# vm: smt2 smp=8,sockets=1,cores=4,threads=2 quick=6.12-amd64
 #
 # Every command of README's "Use" does what a reader expects: it succeeds.
 

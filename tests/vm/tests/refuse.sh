@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
-# vm: smt2 smp=8,sockets=1,cores=4,threads=2 quick=amd64,6.1-arm64,7.3-arm64
+# vm: smt2 smp=8,sockets=1,cores=4,threads=2 quick=6.1-amd64,7.3-amd64,7.3-arm64
 #
 # Loads that must be refused, each with its reason and without a trace, and
 # neighbours on the hooked functions that must be lived with.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
 #
-# vm: smt2 smp=8,sockets=1,cores=4,threads=2
+# vm: smt2 quick=7.2-amd64,7.2-arm64 smp=8,sockets=1,cores=4,threads=2
 #
 # The smallest test: the guest is as the other tests expect it.
 
