@@ -212,6 +212,7 @@ static void smtprio_packing_guard_off(void)
 static int smtprio_packing_resolve(struct smtprio_hook *hook)
 {
 	struct smtprio_probe *flags = &smtprio_probes[SMTPRIO_PROBE_FLAGS];
+	unsigned long rebuild;
 
 	/* What x86 up to 6.12 has on the SMT level instead of cpu_smt_flags. */
 	if (smtprio_symbol("x86_smt_flags")) {
@@ -226,14 +227,14 @@ static int smtprio_packing_resolve(struct smtprio_hook *hook)
 			hook->name, smtprio_probes[i].kp.symbol_name);
 		return -ENOENT;
 	}
-	if (!smtprio_symbol("rebuild_sched_domains")) {
+	rebuild = smtprio_symbol("rebuild_sched_domains");
+	if (!rebuild) {
 		pr_info("hook %s cannot be had: this kernel has no cpusets (CONFIG_CPUSETS)\n",
 			hook->name);
 		return -ENOENT;
 	}
 
-	smtprio_packing_guarded = smtprio_call(ftrace_location)(
-				smtprio_symbol("rebuild_sched_domains"));
+	smtprio_packing_guarded = smtprio_call(ftrace_location)(rebuild);
 	if (!smtprio_packing_guarded) {
 		pr_info("hook %s cannot be had: ftrace cannot patch rebuild_sched_domains\n",
 			hook->name);

@@ -36,7 +36,7 @@ trace_kicks()
 {
 	echo >"$TRACING/trace"
 	echo 1 >"$TRACING/tracing_on"
-	sleep $KICK_SECONDS
+	sleep "$KICK_SECONDS"
 	echo 0 >"$TRACING/tracing_on"
 	# "  <idle>-0  [006] d.h1. 12.3: nohz_csd_func <-..."
 	kicked=$(sed -n 's/.*\[0*\([0-9][0-9]*\)\].* nohz_csd_func <-.*/\1/p' "$TRACING/trace")

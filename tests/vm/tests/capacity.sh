@@ -24,7 +24,7 @@ wakes_on()
 {
 	reset_stats
 	# shellcheck disable=SC2046 # words are wanted
-	out=$(wakes futex $ROUNDS "$(thread "$1" "$2")" "$(thread "$1" "$3")" "$(join $(core "$1"))" "$waker")
+	out=$(wakes futex "$ROUNDS" "$(thread "$1" "$2")" "$(thread "$1" "$3")" "$(join $(core "$1"))" "$waker")
 	moved=$(field want "$out")
 	ours=$(field ours "$out")
 }

@@ -25,7 +25,7 @@ fill_in()
 	local name=$1 n=$2 row part i last value
 
 	shift 2
-	out=$(fill "$n" $SECONDS_EACH "$@")
+	out=$(fill "$n" "$SECONDS_EACH" "$@")
 	row=$(printf '%-9s %3d |' "$name" "$n")
 	for part in level core; do
 		last=$((cores - 1))

@@ -36,10 +36,10 @@ for state in unloaded enforce observe off; do
 	must "module is $state" state $state
 	case $state in
 	enforce) rounds=$ROUNDS ;;
-	unloaded) rounds=$(form $FEWER $ROUNDS) ;;
+	unloaded) rounds=$(form "$FEWER" "$ROUNDS") ;;
 	*) rounds=$FEWER ;;
 	esac
-	forks_in $state $rounds
+	forks_in "$state" "$rounds"
 	case $state in
 	enforce)
 		# A child may be put right and yet be found elsewhere: something woke on its CPU, and the kernel's load
@@ -61,7 +61,7 @@ done
 # The other kind's knob alone leaves fork and exec to the kernel.
 must "module is enforce" state enforce
 check "fork_exec is off" knob fork_exec 0
-forks_in knob_off $FEWER
+forks_in knob_off "$FEWER"
 # A child can still be moved before it runs.
 at_least "fork_exec=0: all that was not preferred is counted as kept off" \
 	"$(counter wake_kept_off)" $(((2 * FEWER - forked - execed) * 95 / 100))

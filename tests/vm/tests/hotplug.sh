@@ -88,7 +88,7 @@ storm >/tmp/storm &
 storm=$!
 background writer
 failed=0
-for i in $(seq $CYCLES); do
+for i in $(seq "$CYCLES"); do
 	# One sibling, the other one, a whole core.
 	for cpus in "$first" "$second" "$(core 2)"; do
 		# shellcheck disable=SC2086 # words are wanted
@@ -123,6 +123,7 @@ mkdir $CPUSETS/part
 failed=0
 for _ in $(seq "$CYCLES"); do
 	# Both cores whole, one split, both split.
+	# shellcheck disable=SC2046 # words are wanted
 	for cpus in "$(join $(core 1) $(core 2))" "$first" "$second,$(thread 2 0)"; do
 		partition "$cpus" || failed=$((failed + 1))
 		partition "" || failed=$((failed + 1))
@@ -142,7 +143,7 @@ kill $storm
 wait $storm
 echo "# storm: $(cat /tmp/storm)"
 is "all CPUs are online" "$(cat $CPUS/online)" "$(cat $CPUS/present)"
-echo "# counters: $(cd $SYSFS/stats && grep -v '^0$' wake_* ilb_* | tr '\n' ' ')"
+echo "# counters: $(cd "$SYSFS/stats" && grep -v '^0$' wake_* ilb_* | tr '\n' ' ')"
 redirects "after all"
 
 # Going away while the module comes and goes.

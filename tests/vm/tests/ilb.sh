@@ -21,7 +21,7 @@ kicks_in()
 	echo "# $2 $1: $(echo "$kicked" | sort -n | uniq -c | awk '{ printf "CPU %d: %d  ", $2, $1 }')"
 	figure "$2_$1_kicks" "$kicks"
 	figure "$2_$1_percent_on_idle_core" "$(percent_on "$idle_core")"
-	at_least "$2 $1: there are kicks" "$kicks" $KICKS
+	at_least "$2 $1: there are kicks" "$kicks" "$KICKS"
 	is "$2 $1: kicks on busy CPUs" "$(kicks_on "$busy")" 0
 	if [ "$1" = unloaded ]; then stock_first=$(percent_on "$(thread 0 1)"); fi
 }

@@ -20,7 +20,7 @@ quickest()
 	sed 's/.*us=//' "$1" | sort -n | head -n 1
 }
 
-for _ in $(seq $TIMES); do
+for _ in $(seq "$TIMES"); do
 	elapsed insmod "$KO" >>/tmp/load
 	knob mode off
 	put "$SYSFS/mode" enforce >>/tmp/attach
@@ -35,7 +35,7 @@ for what in load attach detach unload; do
 	esac
 done
 # The kernel's own waits: the same detach by a module that does nothing else.
-for _ in $(seq $TIMES); do
+for _ in $(seq "$TIMES"); do
 	insmod /modules/other_ipmodify.ko
 	elapsed rmmod other_ipmodify
 done >/tmp/reference

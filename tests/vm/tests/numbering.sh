@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
+# shellcheck disable=SC2154 # kicks.sh sets them
 # vm: far smp=8,sockets=1,cores=4,threads=2 numbering=far quick=7.3-amd64,6.1-arm64
 # vm: far-smt4 smp=16,sockets=1,cores=4,threads=4 numbering=far quick=6.12-amd64
 #
@@ -41,7 +42,6 @@ done
 
 taskset -p "$(printf '%x' $((1 << $(thread 0 1))))" $$ >/dev/null
 kicks_begin
-# shellcheck disable=SC2154 # kicks.sh sets them
 hogs "$last_core"
 trace_kicks
 at_least "there are kicks" "$kicks" 50

@@ -30,7 +30,7 @@ count_moves()
 {
 	moves=0
 	longest=0
-	for _ in $(seq $HOGS); do
+	for _ in $(seq "$HOGS"); do
 		out=$(lone "$low" "$best" 3000)
 		moves=$((moves + $(field moved "$out")))
 		[ "$(field moved "$out")" = 0 ] || [ "$(field us "$out")" -le "$longest" ] || longest=$(field us "$out")
@@ -52,9 +52,9 @@ is "packing=1: on the SMT level of every CPU and nowhere else" "$(packed)" "$all
 count_moves
 figure hogs_moved_with $moves
 figure longest_move_us "$longest"
-is "packing=1: hogs that move to the preferred thread" $moves $HOGS
+is "packing=1: hogs that move to the preferred thread" $moves "$HOGS"
 
-for _ in $(seq $CYCLES); do
+for _ in $(seq "$CYCLES"); do
 	echo 0 >/sys/devices/system/cpu/cpu"$low"/online
 	echo 1 >/sys/devices/system/cpu/cpu"$low"/online
 done
@@ -76,7 +76,7 @@ check "the lower thread becomes the better one" knob "cpu$low/priority" 100
 low=$best
 best=$(last_thread 1)
 count_moves
-is "priorities swapped: hogs that move the other way" $moves $HOGS
+is "priorities swapped: hogs that move the other way" $moves "$HOGS"
 
 check "no other hook is wanted" smtprioctl set wake=0 fork_exec=0 ilb=0
 is "the others are gone" "$(hooked select_task_rq_fair) $(hooked housekeeping_cpumask)" "none none"

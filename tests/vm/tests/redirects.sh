@@ -22,12 +22,12 @@ waker=$(thread 3 0)
 # wakes_in STATE KIND: sets $want_count
 wakes_in()
 {
-	out=$(wakes "$2" $ROUNDS "$want" "$last" "$mask" "$waker")
+	out=$(wakes "$2" "$ROUNDS" "$want" "$last" "$mask" "$waker")
 	# Elsewhere a miss needs no reason.
 	[ "$1" = enforce ] && echo "$out" | grep '^#'
 	want_count=$(field want "$out")
 	figure "$1_$2" "$want_count"
-	is "$1 $2: every round ended" $((want_count + $(field last "$out") + $(field elsewhere "$out"))) $ROUNDS
+	is "$1 $2: every round ended" $((want_count + $(field last "$out") + $(field elsewhere "$out"))) "$ROUNDS"
 }
 
 stock_answer()
@@ -71,7 +71,7 @@ if [ "$threads" -ge 4 ]; then
 	state enforce
 	# shellcheck disable=SC2046 # words are wanted
 	background hog $(core 1 | cut -d ' ' -f 1-2)
-	out=$(wakes futex $ROUNDS "$(thread 1 2)" "$last" "$mask" "$waker")
+	out=$(wakes futex "$ROUNDS" "$(thread 1 2)" "$last" "$mask" "$waker")
 	echo "$out" | grep '^#'
 	figure two_busy_third_thread "$(field want "$out")"
 	at_least "two threads busy: on the best idle thread" "$(field want "$out")" $LEAST

@@ -47,7 +47,7 @@ agree()
 {
 	local name
 
-	for name in $(cd $SYSFS/stats && ls); do
+	for name in $(cd "$SYSFS/stats" && ls); do
 		case $name in
 		reset | *_seen) ;;
 		*)	is "$1: events and counter $name" "$(events "$name")" "$(counter "$name")" ;;
@@ -144,7 +144,7 @@ stop_children
 # pingpong's threads live for the whole run.
 background pingpong 100000 "$waker" "$last" "$mask"
 sleep 1
-pid=$(ls "/proc/$(pidof pingpong | cut -d ' ' -f 1)/task" | tail -n 1)
+pid=$(find "/proc/$(pidof pingpong | cut -d ' ' -f 1)/task" -mindepth 1 -maxdepth 1 | sed 's,.*/,,' | sort -n | tail -n 1)
 out=$(smtprioctl trace --pid "$pid" -n 10 --json)
 is "smtprioctl trace --pid: only that task" "$(echo "$out" | grep -c "\"pid\": $pid,")" 10
 is "smtprioctl trace --pid: lines" "$(echo "$out" | wc -l)" 10
