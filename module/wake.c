@@ -87,17 +87,18 @@ smtprio_wake_traced(const struct task_struct *p, int choice, int cpu,
 /*
  * A kthread bound to this CPU wakes a task that ran here last, and the kernel lets
  * it stay: the kthread did something for the task and is about to sleep. (Mostly
- * the end of I/O; see select_idle_sibling().)
+ * the end of I/O; see select_idle_sibling(), whose prev is wake_cpu: that need
+ * not be kept across the call of the original.)
  */
-static bool smtprio_wake_stacks(int prev_cpu, int choice)
+static bool smtprio_wake_stacks(const struct task_struct *p, int choice)
 {
 	return (current->flags & PF_KTHREAD) && current->nr_cpus_allowed == 1 &&
-	       choice == prev_cpu && choice == smp_processor_id();
+	       choice == p->wake_cpu && choice == smp_processor_id();
 }
 
 /* Out of line: most wakeups end before it, and need not save its registers. */
 static noinline int
-smtprio_wake_refine(const struct task_struct *p, int prev_cpu, int choice,
+smtprio_wake_refine(const struct task_struct *p, int choice, int wake_flags,
 		    const struct smtprio_config *config,
 		    const struct smtprio_better *better)
 {
@@ -106,8 +107,14 @@ smtprio_wake_refine(const struct task_struct *p, int prev_cpu, int choice,
 	enum smtprio_verdict verdict;
 	int found, cpu;
 
-	if (beyond && smtprio_wake_stacks(prev_cpu, choice))
+	if (beyond && smtprio_wake_stacks(p, choice))
 		beyond = 0;
+	/*
+	 * For forks and execs the kernel went through all LLCs; and the CPU of
+	 * an exec is busy, with the task itself.
+	 */
+	if (!(wake_flags & SMTPRIO_WF_TTWU))
+		beyond &= ~SMTPRIO_BEYOND_NODE;
 
 	/* What it finds is the best thread of its core already. */
 	if (beyond & SMTPRIO_BEYOND_IDLE_CORE) {
@@ -175,7 +182,7 @@ static __always_inline int smtprio_wake_answer(struct task_struct *p,
 	    cpu == smp_processor_id())
 		return smtprio_wake_decided(p, cpu, cpu, wake_kept_current);
 
-	return smtprio_wake_refine(p, prev_cpu, cpu, config, better);
+	return smtprio_wake_refine(p, cpu, wake_flags, config, better);
 }
 
 /**

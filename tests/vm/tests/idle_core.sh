@@ -12,7 +12,7 @@
 . /tests/lib.sh
 . /tests/placements.sh
 
-ROUNDS=$(form 100 250)
+ROUNDS=$(form 60 200)
 MOST=$((ROUNDS * 95 / 100))
 
 waker=$(thread 0 0)
@@ -103,9 +103,9 @@ goes "enforce again" "$cores" "$whole"
 stop_children
 background hog $(thread 0 0) $(thread 1 0) $(thread 2 0)
 reset_stats
-out=$(forks $(form 100 300) "$(join $(core 3))")
+out=$(forks $(form 40 200) "$(join $(core 3))")
 echo "$out" | tail -n 1 | sed 's/^/# /'
-at_least "forks are on the idle core" "$(field fork "$out")" $(($(form 100 300) * 90 / 100))
+at_least "forks are on the idle core" "$(field fork "$out")" $(($(form 40 200) * 90 / 100))
 stop_children
 
 knob idle_core 0
