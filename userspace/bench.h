@@ -14,6 +14,7 @@ enum bench_count {
 	COUNT_CPU,		/* per cent of one CPU */
 	COUNT_REDIRECTS,	/* choices changed */
 	COUNT_WOULD,		/* would have been (mode observe) */
+	COUNT_TO_MULTI,		/* transitions of cores, with account=1 */
 	NR_COUNTS
 };
 

@@ -101,6 +101,9 @@ static void put_row(FILE *out, const struct bench *b, size_t i)
 	put_cell(out, bench_change(b, i));
 	put_cell(out, bench_fixed(mean_of(&r->count[COUNT_CPU]), 1, "%"));
 	put_cell(out, bench_fixed(mean_of(&r->count[COUNT_REDIRECTS]), 0, ""));
+	if (b->results[0].count[COUNT_TO_MULTI].nr)
+		put_cell(out, bench_fixed(mean_of(&r->count[COUNT_TO_MULTI]),
+					  0, ""));
 	put_cell(out, bench_fixed(r->p, 4, ""));
 	fputs("</tr>\n", out);
 }
@@ -109,8 +112,8 @@ static void put_table(FILE *out, const struct bench *b)
 {
 	size_t i;
 
-	fputs("<table><tr><th>config<th>mean<th>std%<th>sem%<th>+/-<th>cpu%<th>redirects<th>p</tr>\n",
-	      out);
+	fprintf(out, "<table><tr><th>config<th>mean<th>std%%<th>sem%%<th>+/-<th>cpu%%<th>redirects%s<th>p</tr>\n",
+		b->results[0].count[COUNT_TO_MULTI].nr ? "<th>to multi" : "");
 	for (i = 0; i < b->configs.nr; i++)
 		put_row(out, b, i);
 	fputs("</table>\n<ul>\n", out);
@@ -120,7 +123,7 @@ static void put_table(FILE *out, const struct bench *b)
 		put_element(out, "li", verdict);
 		free(verdict);
 	}
-	fputs("</ul>\n<p class=\"note\">cpu%: 100% is one CPU. redirects: choices of the kernel that were changed, a run.\n"
+	fputs("</ul>\n<p class=\"note\">cpu%: 100% is one CPU. redirects: choices of the kernel that were changed, a run; to multi: cores going to multi mode.\n"
 	      "p: Welch's t test against the first configuration, by Holm for several comparisons; bold below 0.05.</p>\n",
 	      out);
 }

@@ -15,6 +15,7 @@ static const char *const count_names[NR_COUNTS] = {
 	[COUNT_CPU] = "cpu_percent",
 	[COUNT_REDIRECTS] = "redirects",
 	[COUNT_WOULD] = "would_redirect",
+	[COUNT_TO_MULTI] = "to_multi",
 };
 
 static double relative(double part, double whole)
@@ -42,17 +43,19 @@ static void add_row(struct table *t, const struct bench *b, size_t i)
 	const struct config_result *r = &b->results[i];
 	char *mean = bench_number(r->value.mean);
 	char *spread = isnan(sample_deviation(&r->value)) ? NULL :
-		       xprintf("[%4.1f%% /%4.1f%%]",
+		       xprintf("[%4.1f%%/%4.1f%%]",
 			       deviation_percent(&r->value),
 			       error_percent(&r->value));
 	char *change = bench_change(b, i);
-	char *cpu = bench_fixed(mean_of(&r->count[COUNT_CPU]), 1, "%");
+	char *cpu = bench_fixed(mean_of(&r->count[COUNT_CPU]), 1, "");
 	char *redirects = bench_fixed(mean_of(&r->count[COUNT_REDIRECTS]), 0, "");
+	char *multi = bench_fixed(mean_of(&r->count[COUNT_TO_MULTI]), 0, "");
 	char *p = isnan(r->p) ? NULL : r->p < 0.0001 ? xstrdup("<0.0001") :
 		  xprintf("%.4f", r->p);
 
 	table_row(t, b->configs.list[i].name, mean, spread, change, cpu,
-		  redirects, p);
+		  redirects, multi, p);
+	free(multi);
 	free(mean);
 	free(spread);
 	free(change);
@@ -72,19 +75,26 @@ static void print_line(char *text)
 
 void bench_print(const struct bench *b)
 {
-	static const struct column columns[] = {
-		{ "CONFIG", NULL, COL_TEXT, 18 },
+	struct column columns[] = {
+		{ "CONFIG", NULL, COL_TEXT, 20 },
 		{ "MEAN", NULL, COL_NUMBER, 0 },
 		{ "[STD% / SEM%]", NULL, COL_NUMBER, 0 },
 		{ "+/-", NULL, COL_NUMBER, 0 },
 		{ "CPU%", NULL, COL_NUMBER, 0 },
-		{ "REDIRECTS", NULL, COL_NUMBER, 0 },
+		{ "REDIR", NULL, COL_NUMBER, 0 },
+		{ "MULTI", NULL, COL_NUMBER, 0 },
 		{ "P", NULL, COL_NUMBER, 0 },
 	};
 	struct table *t = table_new(columns, ARRAY_SIZE(columns));
+	bool multi = b->results[0].count[COUNT_TO_MULTI].nr;
 	char *command = bench_command(b);
 	size_t i;
 
+	/* Only where the module accounts for it, and then there is less room. */
+	if (multi)
+		columns[0].wrap = 12;
+	else
+		columns[6].head = NULL;
 	print_line(xprintf("%s%s%s of: %s", b->metric ? "number '" : "seconds",
 			   b->metric ? b->metric : "", b->metric ? "'" : "",
 			   command));
@@ -95,7 +105,8 @@ void bench_print(const struct bench *b)
 	putchar('\n');
 	for (i = 1; i < b->configs.nr; i++)
 		print_line(bench_verdict(b, i));
-	print_line(xprintf("CPU%%: 100%% is one CPU. REDIRECTS: a run. P: Welch's t test against %s%s.",
+	print_line(xprintf("CPU%%: 100 is one CPU. REDIR: redirects a run.%s P: Welch's t test against %s%s.",
+			   multi ? " MULTI: cores going to multi mode, a run." : "",
 			   b->configs.list[0].name, b->configs.nr > 2 ?
 			   ", by Holm for several comparisons" : ""));
 	table_free(t);

@@ -103,6 +103,8 @@ static void count(struct run *run, const struct counters *before,
 		counters_sum(now, before, "_redirected") : NAN;
 	run->count[COUNT_WOULD] = known ?
 		counters_sum(now, before, "_would") : NAN;
+	run->count[COUNT_TO_MULTI] = known && counters_account() ?
+		counters_sum(now, before, "core_to_multi") : NAN;
 }
 
 static int failed_run(const struct session *s, const char *why)

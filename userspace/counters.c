@@ -107,3 +107,12 @@ unsigned long long counters_sum(const struct counters *now,
 			sum += now->values[i] - (before ? before->values[i] : 0);
 	return sum;
 }
+
+bool counters_account(void)
+{
+	char *on = sysfs_read(SMTPRIO "/account");
+	bool yes = on && !strcmp(on, "1");
+
+	free(on);
+	return yes;
+}

@@ -28,5 +28,7 @@ bool counters_follow(const struct counters *now, const struct counters *before);
 unsigned long long counters_sum(const struct counters *now,
 				const struct counters *before,
 				const char *suffix);
+/* Does the module account for the modes of cores (the knob account)? */
+bool counters_account(void);
 
 #endif

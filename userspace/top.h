@@ -11,6 +11,9 @@
 #include "places.h"
 #include "topology.h"
 
+/* Busy, or in multi mode, is what is so for this part of the time. */
+#define BUSY_PERCENT	10
+
 /* What is known of the machine at one moment. */
 struct top_sample {
 	bool loaded;
@@ -18,6 +21,9 @@ struct top_sample {
 	char *version;
 	struct counters counters;	/* nr is 0: unknown */
 	struct cputime *times;		/* since boot, by CPU; NULL: unknown */
+	/* Time in multi mode by core, where the module accounts for it. */
+	unsigned long long *multi_ns;
+	double when;			/* clock_now() */
 };
 
 struct top {
@@ -27,6 +33,8 @@ struct top {
 	unsigned int age;		/* samples since they were read */
 	struct top_sample now;
 	struct cputime *times;		/* between the samples, or since boot */
+	/* By core: in multi mode for BUSY_PERCENT of the time. NULL: unknown */
+	bool *multi;
 	struct counters before;		/* nr is 0: there are no rates */
 	/* What the user sees of it. */
 	bool *folded;			/* by LLC */

@@ -23,8 +23,6 @@
 #define BUSY_WIDTH	40
 /* Larger totals are rounded. */
 #define SHORT_MAX	1000000000000
-/* A thread is called busy from this part of the time on. */
-#define BUSY_PERCENT	10
 
 enum core_state { CORE_IDLE, CORE_GOOD, CORE_BAD, CORE_LONE, CORE_BOTH };
 
@@ -241,16 +239,19 @@ static void draw_core(const struct top *t, struct frame *f, int line,
 		[CORE_LONE] = LOOK_GOOD,
 		[CORE_BOTH] = LOOK_MIXED,
 	};
+	/* Idle others, idle preferred ones, busy others, busy preferred. */
+	const char *letters = ".ox@";
 	enum core_state state = core_state(t, core);
 	size_t i;
 
+	if (t->multi && t->multi[core - t->topology.cores])
+		letters = ":Ox@";
 	for (i = 0; i < core->cpus.nr; i++) {
 		int cpu = core->cpus.cpu[i];
-		bool preferred = cpulist_has(&core->preferred, cpu);
-		bool busy = is_busy(t, cpu);
 
 		frame_put(f, line, column + i, looks[state], "%c",
-			  preferred ? busy ? '@' : 'o' : busy ? 'x' : '.');
+			  letters[2 * is_busy(t, cpu) +
+				  cpulist_has(&core->preferred, cpu)]);
 	}
 }
 
@@ -369,8 +370,8 @@ static void draw_foot(const struct top *t, struct frame *f)
 	int line = f->lines - FOOT_LINES;
 
 	frame_put(f, line, 0, LOOK_DIM,
-		  "@ preferred thread busy (%d%% up), o idle; x other busy, . idle; wrong: only x",
-		  BUSY_PERCENT);
+		  "@ preferred thread busy (%d%% up), o idle; x other busy, . idle; %s",
+		  BUSY_PERCENT, t->multi ? "multi: O :" : "wrong: only x");
 	if (t->message)
 		frame_put(f, line + 1, 0, LOOK_TITLE, "%s", t->message);
 	else if (t->live)
