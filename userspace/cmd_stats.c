@@ -9,6 +9,7 @@
 #include "counters.h"
 #include "json.h"
 #include "options.h"
+#include "prometheus.h"
 #include "reason.h"
 #include "sysfs.h"
 #include "table.h"
@@ -177,6 +178,13 @@ int cmd_stats(const struct options *opt, char **args, int nr)
 
 	(void)args;
 	(void)nr;
+	if (option_given(opt, OPT_PROMETHEUS)) {
+		if (opt->given & ~(1u << OPT_SYSROOT | 1u << OPT_PROMETHEUS)) {
+			fail("stats: --prometheus takes no other option but --sysroot");
+			return EXIT_FAILURE;
+		}
+		return prometheus_print();
+	}
 	if (!need_loaded("stats"))
 		return EXIT_FAILURE;
 	if (opt->reset && reset())

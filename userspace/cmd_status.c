@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cmd.h"
+#include "counters.h"
 #include "cputime.h"
 #include "json.h"
 #include "knobs.h"
@@ -98,6 +99,56 @@ static void show_hooks(const struct options *opt)
 	}
 	sysfs_list_free(names);
 	table_free(t);
+}
+
+/* "wakeups 5000, moved 12 (0.2%)" */
+static char *decisions_text(const struct counters *c, const char *what,
+			    const char *kind)
+{
+	char *seen = xprintf("%s_seen", kind);
+	char *moved = xprintf("%s_redirected", kind);
+	char *would = xprintf("%s_would", kind);
+	unsigned long long all = counters_sum(c, NULL, seen);
+	unsigned long long yes = counters_sum(c, NULL, moved);
+	unsigned long long maybe = counters_sum(c, NULL, would);
+	double part = all ? 100.0 / all : 0;
+	char *text = xprintf("%s %llu, moved %llu (%.1f%%)", what, all, yes,
+			     part * yes);
+
+	if (maybe)
+		append(&text, ", ", "would be %llu (%.1f%%)", maybe,
+		       part * maybe);
+	free(seen);
+	free(moved);
+	free(would);
+	return text;
+}
+
+static void show_decisions(const struct options *opt)
+{
+	struct counters c;
+	char *wake, *ilb;
+	size_t i;
+
+	if (counters_read(&c, NULL))
+		return;
+	if (opt->json) {
+		json_open("stats", '{');
+		for (i = 0; i < c.nr; i++) {
+			char *value = xprintf("%llu", c.values[i]);
+
+			json_number(c.names[i], value);
+			free(value);
+		}
+		json_close('}');
+	} else {
+		wake = decisions_text(&c, "wakeups", "wake");
+		ilb = decisions_text(&c, "idle balancing", "ilb");
+		printf("\n%s\n%s\n", wake, ilb);
+		free(wake);
+		free(ilb);
+	}
+	counters_free(&c);
 }
 
 static void add_time(struct cputime *sum, const struct cputime *t)
@@ -269,6 +320,7 @@ int cmd_status(const struct options *opt, char **args, int nr)
 		json_open(NULL, '{');
 	show_knobs(opt, values);
 	show_hooks(opt);
+	show_decisions(opt);
 	show_smt(opt, &t);
 	show_cores(opt, &t, times);
 	if (opt->json)

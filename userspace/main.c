@@ -57,7 +57,8 @@ static const struct command commands[] = {
 	  "object a line and reading.", NULL,
 	  { { OPT_RESET, "--reset", "set all counters to 0" },
 	    { OPT_INTERVAL, "-i, --interval SECONDS", "print rates so often (default 1)" },
-	    { OPT_COUNT, "-n, --count N", "end after N readings" } } },
+	    { OPT_COUNT, "-n, --count N", "end after N readings" },
+	    { OPT_PROMETHEUS, "--prometheus", "for node_exporter's textfile collector" } } },
 	{ "trace", "[-n N] [--pid PID]", 0,
 	  "print decisions as they are made", cmd_trace,
 	  "One line for each: the time since boot, the CPU that decided, the task, the\n"
@@ -70,8 +71,9 @@ static const struct command commands[] = {
 	{ "top", "[--once]", 0,
 	  "live view of cores, threads and counters", cmd_top,
 	  "A map of sockets, last-level caches and cores, two or more letters a core, the\n"
-	  "preferred thread's as @ (busy) or o (idle), the others' as x or . ; below it\n"
-	  "the counters' rates. Keys are named on the screen; 1, 2 and 3 switch the mode.\n"
+	  "preferred thread's as @ (busy) or o (idle), the others' as x or . ; an idle\n"
+	  "thread of a core in multi mode (with account=1) as O or : ; below it the\n"
+	  "counters' rates. Keys are named on the screen; 1, 2 and 3 switch the mode.\n"
 	  "With --once one frame as text, as large as --lines and --columns, LINES and\n"
 	  "COLUMNS, or the terminal say, else 80 x 24.", NULL,
 	  { { OPT_INTERVAL, "-i, --interval SECONDS", "between frames (default 1)" },

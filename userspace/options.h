@@ -26,6 +26,7 @@ enum option_key {
 	OPT_ONCE,
 	OPT_COLUMNS,
 	OPT_LINES,
+	OPT_PROMETHEUS,
 	NR_OPTIONS
 };
 

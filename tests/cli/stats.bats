@@ -167,3 +167,57 @@ wake_seen 0.0 18446744073709551615'
 	done
 	refused get -n 1 -- get --count
 }
+
+@test "Prometheus' text format" {
+	put_file sys/kernel/smtprio/mode observe
+	put_file sys/kernel/smtprio/stats/core_multi_ns 12000000345
+	ctl stats --prometheus
+	expect_status 0
+	is "$(grep -v '^#' <<<"$output")" 'smtprio_loaded 1
+smtprio_info{version="0.1.0",priority_source="number"} 1
+smtprio_mode{mode="off"} 0
+smtprio_mode{mode="observe"} 1
+smtprio_mode{mode="enforce"} 0
+smtprio_enabled{knob="wake"} 1
+smtprio_enabled{knob="fork_exec"} 1
+smtprio_enabled{knob="ilb"} 1
+smtprio_enabled{knob="packing"} 0
+smtprio_hook_active{hook="ilb"} 1
+smtprio_hook_active{hook="wake"} 1
+smtprio_core_multi_seconds_total 12.000000345
+smtprio_ilb_seen_total 0
+smtprio_wake_redirected_total 800
+smtprio_wake_seen_total 18446744073709551615'
+	# Each metric's lines follow its HELP and TYPE, and are valid.
+	python3 - <<-'EOT' "$output"
+		import re, sys
+		seen = None
+		for line in sys.argv[1].splitlines():
+		    if line.startswith("# HELP "):
+		        help = line.split()[2]
+		    elif line.startswith("# TYPE "):
+		        assert line.split()[2] == help
+		        seen, kind = line.split()[2:4]
+		        assert kind in ("gauge", "counter")
+		        assert seen.endswith("_total") == (kind == "counter")
+		    else:
+		        match = re.fullmatch(r'([a-z_]+)(\{[a-z_]+="[^"\\\n]*"(,[a-z_]+="[^"\\\n]*")*\})? [0-9.]+', line)
+		        assert match and match[1] == seen, line
+	EOT
+}
+
+@test "Prometheus sees a machine without the module too" {
+	rm -r "$tree/sys/kernel/smtprio"
+	ctl stats --prometheus
+	expect_status 0
+	is "${lines[2]}" 'smtprio_loaded 0'
+	is "${#lines[@]}" 3
+	refused stats --prometheus --json -- 'no other option'
+	refused stats --prometheus -i 1 -- 'no other option'
+}
+
+@test "Prometheus gets all counters or none" {
+	rm "$tree/sys/kernel/smtprio/stats/ilb_seen"
+	mkdir "$tree/sys/kernel/smtprio/stats/ilb_seen"
+	refused stats --prometheus -- 'stats/ilb_seen'
+}

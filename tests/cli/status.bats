@@ -217,3 +217,17 @@ cpu3 3 0 0 1'
 	has "$output" '90.0'
 	((SECONDS - start < 50))
 }
+
+@test "status sums up the decisions" {
+	use_tree smt2
+	put_file sys/kernel/smtprio/stats/wake_seen 5000
+	put_file sys/kernel/smtprio/stats/wake_would 50
+	ctl status
+	has "$output" 'wakeups 5000, moved 800 (16.0%), would be 50 (1.0%)' 'idle balancing 0, moved 0 (0.0%)'
+	ctl status --json
+	json_is .stats '{"ilb_seen":0,"wake_redirected":800,"wake_seen":5000,"wake_would":50}'
+	rm -r "$tree/sys/kernel/smtprio/stats"
+	ctl status
+	expect_status 0
+	hasnt "$output" wakeups
+}
