@@ -29,6 +29,7 @@ int cmd_get(const struct options *opt, char **args, int nr);
 int cmd_set(const struct options *opt, char **args, int nr);
 int cmd_mode(const struct options *opt, char **args, int nr);
 int cmd_priority(const struct options *opt, char **args, int nr);
+int cmd_profile(const struct options *opt, char **args, int nr);
 int cmd_stats(const struct options *opt, char **args, int nr);
 int cmd_trace(const struct options *opt, char **args, int nr);
 int cmd_top(const struct options *opt, char **args, int nr);

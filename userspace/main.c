@@ -8,6 +8,7 @@
 #include "configs.h"
 #include "knobs.h"
 #include "options.h"
+#include "profiles.h"
 #include "sysfs.h"
 #include "util.h"
 
@@ -42,6 +43,13 @@ static const struct command commands[] = {
 	  "off      detached from the kernel, no cost\n"
 	  "observe  count what would be changed, change nothing\n"
 	  "enforce  act", NULL, { { 0 } } },
+	{ "profile", "[list|show|apply|save]", 2,
+	  "sets of settings under a name", cmd_profile,
+	  "list        all profiles, for whom they are, and which are in force (default)\n"
+	  "show NAME   what it sets, in a form that set takes\n"
+	  "apply NAME  bring it in force, all of it or nothing\n"
+	  "save NAME   keep what is in force, in " PROFILE_DIR "/NAME; custom\n"
+	  "            priorities are not kept", NULL, { { 0 } } },
 	{ "priority", "[CPU[=N]...]", ANY_NUMBER,
 	  "print or change priorities of CPUs", cmd_priority,
 	  "CPU is a number or a list as in 0,4-7; N is any int, higher is preferred among\n"
@@ -113,9 +121,8 @@ bool need_loaded(const char *cmd)
 static void print_common_help(void)
 {
 	puts("\nOptions, before or after the command:\n"
-	     "  --json              print JSON\n"
 	     "  --sysroot DIR       read and write below DIR instead of /\n"
-	     "  --help, --version\n"
+	     "  --json, --help, --version\n"
 	     "\nExit status: 0 done; 1 failure or bad input, nothing is changed;\n"
 	     "64 some of several writes are done and could not be taken back.");
 }

@@ -36,6 +36,9 @@ setup_file() {
 			priority 0=1 1=-1
 			stats
 			stats --reset
+			profile
+			profile show parity
+			profile apply observe
 			doctor
 		EOT
 		rm -r "$tree"
