@@ -230,6 +230,24 @@ bool smtprio_ftrace_is_off(void)
 }
 
 /**
+ * smtprio_stand_ins() - which functions stand in for data without a symbol
+ *
+ * Kernels without CONFIG_KALLSYMS_ALL (Debian's 6.1 for arm64) have none.
+ *
+ * Return: words, or "none". Context: any.
+ */
+const char *smtprio_stand_ins(void)
+{
+	static const char * const words[] = {
+		"none", "nohz=tick_nohz_tick_stopped_cpu",
+		"sd_llc=cpus_share_cache",
+		"nohz=tick_nohz_tick_stopped_cpu sd_llc=cpus_share_cache",
+	};
+
+	return words[!smtprio_nohz | !smtprio_sd_llc << 1];
+}
+
+/**
  * smtprio_have_llcs() - can LLCs other than a task's own be searched
  *
  * Return: true when the domains and their hints were found. Context: any.

@@ -53,6 +53,7 @@ unsigned long smtprio_symbol(const char *name);
 bool smtprio_ftrace_is_off(void);
 bool smtprio_have_arch_priority(void);
 bool smtprio_have_llcs(void);
+const char *smtprio_stand_ins(void);
 bool smtprio_core_scheduling(void);
 const struct cpumask *smtprio_nohz_idle_mask(void);
 

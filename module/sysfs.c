@@ -4,6 +4,7 @@
  * module/sysfs-kernel-smtprio:
  *
  *	version
+ *	stand_ins
  *	<knob>			one file a row of SMTPRIO_KNOBS
  *	cpu<N>/priority
  *	priorities
@@ -23,6 +24,7 @@
 #include "hooks.h"
 #include "knobs.h"
 #include "stats.h"
+#include "symbols.h"
 #include "sysfs.h"
 
 static struct kobject *smtprio_root;
@@ -114,6 +116,14 @@ static ssize_t version_show(struct kobject *kobj, struct kobj_attribute *attr,
 
 static struct kobj_attribute smtprio_version_attr = __ATTR_RO(version);
 
+static ssize_t stand_ins_show(struct kobject *kobj,
+			      struct kobj_attribute *attr, char *page)
+{
+	return sysfs_emit(page, "%s\n", smtprio_stand_ins());
+}
+
+static struct kobj_attribute smtprio_stand_ins_attr = __ATTR_RO(stand_ins);
+
 /* Priorities */
 
 struct smtprio_priority_write {
@@ -193,6 +203,7 @@ static struct kobj_attribute smtprio_priorities_attr = __ATTR_WO(priorities);
 
 static struct attribute *smtprio_root_attrs[SMTPRIO_NR_KNOBS + 3] = {
 	&smtprio_version_attr.attr,
+	&smtprio_stand_ins_attr.attr,
 	&smtprio_priorities_attr.attr,
 };
 

@@ -38,6 +38,7 @@ static void show_knobs(const struct options *opt, char *const *values)
 	};
 	struct table *t = table_new(columns, ARRAY_SIZE(columns));
 	char *version = sysfs_read(SMTPRIO "/version");
+	char *stand_ins = sysfs_read(SMTPRIO "/stand_ins");
 	char *about = xprintf("loaded, version %s",
 			      version ? version : "unknown");
 	size_t i;
@@ -45,9 +46,12 @@ static void show_knobs(const struct options *opt, char *const *values)
 	if (opt->json) {
 		json_bool("loaded", true);
 		json_string("version", version);
+		json_string("stand_ins", stand_ins);
 		json_open("knobs", '{');
 	} else {
 		table_row(t, "smtprio", about);
+		if (stand_ins && strcmp(stand_ins, "none"))
+			table_row(t, "stand-ins", stand_ins);
 	}
 	for (i = 0; i < nr_knobs; i++) {
 		if (opt->json && !values[i])
@@ -63,6 +67,7 @@ static void show_knobs(const struct options *opt, char *const *values)
 		table_print(t);
 	table_free(t);
 	free(about);
+	free(stand_ins);
 	free(version);
 }
 

@@ -36,6 +36,18 @@ core() {
 	hasnt "$output" offline
 }
 
+@test "status names what stands in for missing data" {
+	use_tree smt2
+	ctl status
+	hasnt "$output" stand-ins
+	put_file sys/kernel/smtprio/stand_ins 'nohz=tick_nohz_tick_stopped_cpu sd_llc=cpus_share_cache'
+	ctl status
+	has "$output" 'nohz=tick_nohz_tick_stopped_cpu'
+	has "$output" 'sd_llc=cpus_share_cache'
+	ctl status --json
+	json_is .stand_ins '"nohz=tick_nohz_tick_stopped_cpu sd_llc=cpus_share_cache"'
+}
+
 @test "status in JSON" {
 	use_tree smt2
 	ctl status --json

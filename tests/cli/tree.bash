@@ -54,6 +54,7 @@ put_module() {
 	local name
 
 	put sys/kernel/smtprio/version 0.1.0
+	put sys/kernel/smtprio/stand_ins none
 	put sys/kernel/smtprio/mode enforce
 	for name in wake fork_exec ilb; do
 		put "sys/kernel/smtprio/$name" 1

@@ -65,6 +65,12 @@ for state in unloaded enforce observe off; do
 	done
 done
 
+case $VM_KERNEL in
+6.1-arm64) want_stand_ins="nohz=tick_nohz_tick_stopped_cpu sd_llc=cpus_share_cache" ;;
+*) want_stand_ins=none ;;
+esac
+is "what stands in for data without a symbol" "$(knob stand_ins)" "$want_stand_ins"
+
 # The best thread may be busy: then it is the best of the idle ones.
 threads=$(core 1 | wc -w)
 if [ "$threads" -ge 4 ]; then
