@@ -3,8 +3,7 @@
 # What a guest left behind becomes a KTAP subtest: its own results, and a failing one for every
 # fault that it could not or did not report itself.
 
-# log_splats LOG: "KIND: MESSAGE" for the first message of every kind in lib/splats. A warning in lib/stock-warnings is the
-# kernel's own as long as the module has not spoken.
+# log_splats LOG: "KIND: MESSAGE" for the first message of every kind in lib/splats, but for warnings that lib/stock-warnings knows.
 log_splats() {
 	tr -d '\r' <"$1" | awk -F '\t' '
 		function judge(message,   i) {
@@ -14,9 +13,22 @@ log_splats() {
 					print kind[i] ": " message
 				}
 		}
+		# A whole warning, from "cut here" to "end trace".
+		function judge_warning(   text, i) {
+			for (i = 1; i <= nlines; i++)
+				text = text line[i] "\n"
+			for (i = 1; i <= nstock; i++)
+				if (text ~ stock[i] && text !~ /\[smtprio\]/ && (when[i] == "always" || !loaded))
+					nlines = 0
+			for (i = 1; i <= nlines; i++)
+				judge(line[i])
+			nlines = 0
+		}
 		FILENAME != "-" {
-			if (!/^#/ && NF == 2) { kind[++n] = $1; regex[n] = $2 }
-			else if (!/^#/ && NF == 1) stock[$1]
+			if (/^#/ || NF != 2)
+				next
+			if (FILENAME ~ /splats$/) { kind[++n] = $1; regex[n] = $2 }
+			else { when[++nstock] = $1; stock[nstock] = $2 }
 			next
 		}
 		# Only what bears a time stamp is the kernel speaking; a program may have left a line open before it.
@@ -24,23 +36,18 @@ log_splats() {
 			message = substr($0, RSTART + RLENGTH)
 			if (message ~ /^smtprio: /)
 				loaded = 1
-			if (held != "" && !loaded && message in stock) {
-				skipping = 1
-				held = ""
-			}
-			if (held != "")
-				judge(held)
-			held = ""
-			if (skipping) {
-				skipping = message !~ /^---\[ end trace /
-				next
-			}
-			if (message ~ /^-+\[ cut here \]-+/)
-				held = message
-			else
+			if (message ~ /^-+\[ cut here \]-+/) {
+				judge_warning()
+				line[nlines = 1] = message
+			} else if (nlines) {
+				line[++nlines] = message
+				if (message ~ /^---\[ end trace /)
+					judge_warning()
+			} else {
 				judge(message)
+			}
 		}
-		END { if (held != "") judge(held) }
+		END { judge_warning() }
 		' "$VM_DIR/lib/splats" "$VM_DIR/lib/stock-warnings" -
 }
 
