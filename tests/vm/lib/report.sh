@@ -6,22 +6,23 @@
 # log_splats LOG: "KIND: MESSAGE" for the first message of every kind in lib/splats, but for warnings that lib/stock-warnings knows.
 log_splats() {
 	tr -d '\r' <"$1" | awk -F '\t' '
-		function judge(message,   i) {
+		# Of a known warning, all but what makes it one.
+		function judge(message, known,   i) {
 			for (i = 1; i <= n; i++)
-				if (!(i in seen) && message ~ regex[i]) {
+				if (!(i in seen) && !(known && kind[i] ~ /^(cut-here|warning|backtrace)$/) && message ~ regex[i]) {
 					seen[i] = 1
 					print kind[i] ": " message
 				}
 		}
 		# A whole warning, from "cut here" to "end trace".
-		function judge_warning(   text, i) {
+		function judge_warning(   text, i, known) {
 			for (i = 1; i <= nlines; i++)
 				text = text line[i] "\n"
 			for (i = 1; i <= nstock; i++)
 				if (text ~ stock[i] && text !~ /\[smtprio\]/ && (when[i] == "always" || !loaded))
-					nlines = 0
+					known = 1
 			for (i = 1; i <= nlines; i++)
-				judge(line[i])
+				judge(line[i], known)
 			nlines = 0
 		}
 		FILENAME != "-" {
