@@ -22,25 +22,30 @@ static const struct {
 	{ "smt-off", "mode=off+smt=off" },
 };
 
-static char *short_names(void)
+static char *short_names(const char *sep)
 {
 	char *names = NULL;
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(shorts); i++)
-		append(&names, ", ", "%s", shorts[i].name);
+		append(&names, sep, "%s", shorts[i].name);
 	return names;
 }
 
 void configs_help(void)
 {
-	char *names = short_names();
+	char *names = short_names(", ");
 
 	printf("\nConfigurations: %s, and\n"
 	       "KEY=VALUE+KEY=VALUE... with the keys of set, or smt=on, smt=off. wake, ilb,\n"
 	       "packing: enforce with it alone; all: with all; smt-off: mode off, SMT off.\n",
 	       names);
 	free(names);
+}
+
+char *configs_names(void)
+{
+	return short_names(" ");
 }
 
 static const char *short_settings(const char *name)
@@ -103,7 +108,7 @@ static void words_free(struct words *w)
 
 static int bad_config(const char *cmd, const char *name, const char *part)
 {
-	char *names = short_names();
+	char *names = short_names(", ");
 
 	fail("%s: configuration '%s': bad '%s', allowed: %s, KEY=VALUE+KEY=VALUE...",
 	     cmd, name, part, names);

@@ -29,5 +29,7 @@ int configs_parse(struct configs *c, const char *cmd, const char *text);
 void configs_free(struct configs *c);
 /* The short names, for help texts. */
 void configs_help(void);
+/* They alone, with spaces between; to be freed. */
+char *configs_names(void);
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cmd.h"
+#include "completion.h"
 #include "configs.h"
 #include "knobs.h"
 #include "options.h"
@@ -25,6 +26,8 @@ struct command {
 	void (*more)(void);
 	struct option_use options[MAX_OPTIONS + 1];
 };
+
+static int cmd_completion(const struct options *opt, char **args, int nr);
 
 static const struct command commands[] = {
 	{ "status", "", 0,
@@ -108,7 +111,30 @@ static const struct command commands[] = {
 	  "Works without the module: looks at the running kernel and says by which hook\n"
 	  "points smtprio would work, or why not and what to do. More is seen by root.\n"
 	  "The exit status is 0 when it would work and 1 when not.", NULL, { { 0 } } },
+	{ "completion", "", 0,
+	  "print the completion script for bash", cmd_completion,
+	  "To have it in this shell:  . <(smtprioctl completion)\n"
+	  "For all: write it to /usr/share/bash-completion/completions/smtprioctl, as\n"
+	  "make install does.", NULL, { { 0 } } },
 };
+
+static int cmd_completion(const struct options *opt, char **args, int nr)
+{
+	char *names = NULL;
+	size_t i;
+
+	(void)opt;
+	(void)args;
+	(void)nr;
+	completion_begin();
+	for (i = 0; i < ARRAY_SIZE(commands); i++) {
+		completion_command(commands[i].name, commands[i].options);
+		append(&names, " ", "%s", commands[i].name);
+	}
+	completion_end(names);
+	free(names);
+	return EXIT_SUCCESS;
+}
 
 bool need_loaded(const char *cmd)
 {
@@ -134,7 +160,7 @@ static void print_help(void)
 	puts("Usage: smtprioctl [OPTIONS] COMMAND [ARGUMENTS]\n\n"
 	     "Prefer the better thread of each SMT core, through the smtprio module.\n");
 	for (i = 0; i < ARRAY_SIZE(commands); i++)
-		printf("  %-8s %-22s %s\n", commands[i].name, commands[i].args,
+		printf("  %-10s %-22s %s\n", commands[i].name, commands[i].args,
 		       commands[i].help);
 	print_common_help();
 }

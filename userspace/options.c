@@ -162,6 +162,11 @@ static const struct {
 	[OPT_LINES] = { "lines", 0, required_argument, set_lines },
 };
 
+const char *option_name(enum option_key key)
+{
+	return table[key].name;
+}
+
 bool option_given(const struct options *opt, enum option_key key)
 {
 	return opt->given & (1u << key);

@@ -47,6 +47,8 @@ struct request {
 
 /* 0, or -1 with the message printed. r->args is to be freed. */
 int options_parse(struct request *r, int argc, char **argv);
+/* Without the dashes before it. */
+const char *option_name(enum option_key key);
 bool option_given(const struct options *opt, enum option_key key);
 /* Does a command that takes these options take all that are given? */
 bool options_allowed(const struct options *opt, const char *cmd,

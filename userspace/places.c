@@ -62,12 +62,12 @@ static void place_free(struct place *p)
 	free(p->llc);
 }
 
-static struct llc *find_llc(struct places *p, struct place *known,
+static struct llc *find_llc(struct places *p, const struct place *known,
 			    const struct place *place)
 {
 	size_t i;
 
-	for (i = 0; i < p->nr_llcs; i++)
+	for (i = 0; known && i < p->nr_llcs; i++)
 		if (!strcmp(known[i].socket, place->socket) &&
 		    !strcmp(known[i].llc, place->llc))
 			return &p->llcs[i];
@@ -79,7 +79,7 @@ static int find_socket(struct places *p, const struct place *known,
 {
 	size_t i;
 
-	for (i = 0; i < p->nr_llcs; i++)
+	for (i = 0; known && i < p->nr_llcs; i++)
 		if (!strcmp(known[i].socket, socket))
 			return p->llcs[i].socket;
 	return p->nr_sockets++;

@@ -67,10 +67,9 @@ static bool is_possible(const char *settings)
 	bool possible = true;
 
 	while ((word = strsep(&rest, " "))) {
-		char *value = strchr(word, '=');
+		char *key = strsep(&word, "=");
 
-		*value++ = '\0';
-		if (!knob_find(word) && strcmp(value, "0"))
+		if (!knob_find(key) && word && strcmp(word, "0"))
 			possible = false;
 	}
 	free(copy);
