@@ -244,7 +244,7 @@ const char *smtprio_stand_ins(void)
 		"nohz=tick_nohz_tick_stopped_cpu sd_llc=cpus_share_cache",
 	};
 
-	return words[!smtprio_nohz | !smtprio_sd_llc << 1];
+	return words[(smtprio_nohz ? 0 : 1) + (smtprio_sd_llc ? 0 : 2)];
 }
 
 /**
