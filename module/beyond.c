@@ -95,7 +95,7 @@ smtprio_beyond_same_domain(const void *ctx, int cpu)
 
 	if (likely(b->span))
 		return cpumask_test_cpu(cpu, b->span);
-	return smtprio_call(cpus_share_cache)(b->choice, cpu);
+	return smtprio_share_domain(b->choice, cpu);
 }
 
 /* One bit a core: words without any are skipped. */

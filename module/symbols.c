@@ -11,6 +11,7 @@
 #include <linux/jump_label.h>
 #include <linux/kprobes.h>
 #include <linux/mm.h>
+#include <linux/sched/isolation.h>
 #include <linux/uaccess.h>
 
 #include "symbols.h"
@@ -40,6 +41,7 @@ static const struct smtprio_function smtprio_functions[] = {
 };
 
 struct sched_domain __rcu * __percpu *smtprio_sd_llc;
+const struct cpumask *smtprio_domain_cpus;
 struct sched_domain_shared __rcu * __percpu *smtprio_sd_llc_shared;
 struct sched_domain __rcu * __percpu *smtprio_sd_asym;
 
@@ -209,6 +211,8 @@ int smtprio_symbols_init(void)
 		pr_err("this kernel has no usable symbol sd_llc\n");
 		return -ENOENT;
 	}
+	if (!smtprio_sd_llc)
+		smtprio_domain_cpus = housekeeping_cpumask(HK_TYPE_DOMAIN);
 
 #ifdef CONFIG_SCHED_CORE
 	smtprio_core_key = (void *)smtprio_symbol("__sched_core_enabled");

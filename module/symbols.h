@@ -48,6 +48,21 @@ extern struct sched_domain_shared __rcu * __percpu *smtprio_sd_llc_shared;
 /* The lowest domain with all capacities there are; NULL: no symbol. */
 extern struct sched_domain __rcu * __percpu *smtprio_sd_asym;
 
+/* CPUs that isolcpus= left in domains; set where smtprio_sd_llc is NULL. */
+extern const struct cpumask *smtprio_domain_cpus;
+
+/*
+ * What stands in for smtprio_sd_llc: are two CPUs in one domain that shares a
+ * cache? A CPU that never had a domain keeps LLC id 0, so cpus_share_cache()
+ * alone takes all of isolcpus= for neighbours of CPU 0.
+ */
+static __always_inline bool smtprio_share_domain(int a, int b)
+{
+	return cpumask_test_cpu(a, smtprio_domain_cpus) &&
+	       cpumask_test_cpu(b, smtprio_domain_cpus) &&
+	       smtprio_call(cpus_share_cache)(a, b);
+}
+
 int smtprio_symbols_init(void);
 unsigned long smtprio_symbol(const char *name);
 bool smtprio_ftrace_is_off(void);

@@ -49,7 +49,7 @@ static __always_inline bool smtprio_wake_same_domain(const void *ctx, int cpu)
 	struct sched_domain *sd;
 
 	if (!smtprio_sd_llc)
-		return smtprio_call(cpus_share_cache)(w->choice, cpu);
+		return smtprio_share_domain(w->choice, cpu);
 
 	sd = rcu_dereference_sched(*per_cpu_ptr(smtprio_sd_llc, w->choice));
 	return sd && cpumask_test_cpu(cpu, sched_domain_span(sd));
