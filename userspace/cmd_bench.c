@@ -100,9 +100,9 @@ static void count(struct run *run, const struct counters *before,
 
 	run->count[COUNT_CPU] = 100 * (run->user + run->system) / run->wall;
 	run->count[COUNT_REDIRECTS] = known ?
-		counters_sum(now, before, "_redirected") : NAN;
+		counters_moved(now, before, "") : NAN;
 	run->count[COUNT_WOULD] = known ?
-		counters_sum(now, before, "_would") : NAN;
+		counters_would(now, before, "") : NAN;
 	run->count[COUNT_TO_MULTI] = known && counters_account() ?
 		counters_sum(now, before, "core_to_multi") : NAN;
 }

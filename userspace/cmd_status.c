@@ -110,12 +110,10 @@ static void show_hooks(const struct options *opt)
 static char *decisions_text(const struct counters *c, const char *what,
 			    const char *kind)
 {
-	char *seen = xprintf("%s_seen", kind);
-	char *moved = xprintf("%s_redirected", kind);
-	char *would = xprintf("%s_would", kind);
+	char *seen = xprintf("%sseen", kind);
 	unsigned long long all = counters_sum(c, NULL, seen);
-	unsigned long long yes = counters_sum(c, NULL, moved);
-	unsigned long long maybe = counters_sum(c, NULL, would);
+	unsigned long long yes = counters_moved(c, NULL, kind);
+	unsigned long long maybe = counters_would(c, NULL, kind);
 	double part = all ? 100.0 / all : 0;
 	char *text = xprintf("%s %llu, moved %llu (%.1f%%)", what, all, yes,
 			     part * yes);
@@ -124,8 +122,6 @@ static char *decisions_text(const struct counters *c, const char *what,
 		append(&text, ", ", "would be %llu (%.1f%%)", maybe,
 		       part * maybe);
 	free(seen);
-	free(moved);
-	free(would);
 	return text;
 }
 
@@ -147,8 +143,8 @@ static void show_decisions(const struct options *opt)
 		}
 		json_close('}');
 	} else {
-		wake = decisions_text(&c, "wakeups", "wake");
-		ilb = decisions_text(&c, "idle balancing", "ilb");
+		wake = decisions_text(&c, "wakeups", "wake_");
+		ilb = decisions_text(&c, "idle balancing", "ilb_");
 		printf("\n%s\n%s\n", wake, ilb);
 		free(wake);
 		free(ilb);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "configs.h"
+#include "profiles.h"
 #include "util.h"
 
 static const struct {
@@ -15,10 +16,10 @@ static const struct {
 	{ "off", "mode=off" },
 	{ "observe", "mode=observe" },
 	{ "enforce", "mode=enforce" },
-	{ "wake", "mode=enforce+wake=1+fork_exec=1+ilb=0+packing=0" },
-	{ "ilb", "mode=enforce+wake=0+fork_exec=0+ilb=1+packing=0" },
-	{ "packing", "mode=enforce+wake=0+fork_exec=0+ilb=0+packing=1" },
-	{ "all", "mode=enforce+wake=1+fork_exec=1+ilb=1+packing=1" },
+	{ "wake", "mode=enforce+wake=1+fork_exec=1+ilb=0+packing=0+idle_core=0+node=0" },
+	{ "ilb", "mode=enforce+wake=0+fork_exec=0+ilb=1+packing=0+idle_core=0+node=0" },
+	{ "packing", "mode=enforce+wake=0+fork_exec=0+ilb=0+packing=1+idle_core=0+node=0" },
+	{ "all", "mode=enforce+wake=1+fork_exec=1+ilb=1+packing=1+idle_core=1+node=1" },
 	{ "smt-off", "mode=off+smt=off" },
 };
 
@@ -36,9 +37,9 @@ void configs_help(void)
 {
 	char *names = short_names(", ");
 
-	printf("\nConfigurations: %s, and\n"
-	       "KEY=VALUE+KEY=VALUE... with the keys of set, or smt=on, smt=off. wake, ilb,\n"
-	       "packing: enforce with it alone; all: with all; smt-off: mode off, SMT off.\n",
+	printf("\nConfigurations: %s,\n"
+	       "profiles by name, and KEY=VALUE+... with the keys of set, or smt=on, smt=off.\n"
+	       "wake, ilb, packing: it alone; all: all of them; smt-off: mode off, SMT off.\n",
 	       names);
 	free(names);
 }
@@ -106,11 +107,35 @@ static void words_free(struct words *w)
 	free(w->list);
 }
 
+/* Of a profile, "+" between them, to be freed; NULL: there is no such one. */
+static char *profile_settings(const char *name)
+{
+	char *text = NULL;
+	size_t nr, i;
+	struct profile *list = profiles_read(&nr);
+	int j;
+
+	for (i = 0; i < nr; i++)
+		for (j = 0; !strcmp(list[i].name, name) &&
+		     j < list[i].nr_words; j++)
+			append(&text, "+", "%s", list[i].words[j]);
+	profiles_free(list, nr);
+	return text;
+}
+
+/* What a name stands for, to be freed, or NULL. */
+static char *named_settings(const char *name)
+{
+	const char *settings = short_settings(name);
+
+	return settings ? xstrdup(settings) : profile_settings(name);
+}
+
 static int bad_config(const char *cmd, const char *name, const char *part)
 {
 	char *names = short_names(", ");
 
-	fail("%s: configuration '%s': bad '%s', allowed: %s, KEY=VALUE+KEY=VALUE...",
+	fail("%s: configuration '%s': bad '%s', allowed: %s, a profile, KEY=VALUE+KEY=VALUE...",
 	     cmd, name, part, names);
 	free(names);
 	return -1;
@@ -150,7 +175,7 @@ static int parse_config(struct config *c, const char *cmd, const char *text)
 
 	*c = (struct config){ .name = xstrdup(text) };
 	while (!err && (part = strsep(&rest, "+"))) {
-		const char *settings = w.nr ? NULL : short_settings(part);
+		char *settings = w.nr ? NULL : named_settings(part);
 
 		if (settings) {
 			add_words(&w, settings);
@@ -160,6 +185,7 @@ static int parse_config(struct config *c, const char *cmd, const char *text)
 		} else {
 			err = bad_config(cmd, text, part);
 		}
+		free(settings);
 	}
 	if (!err)
 		err = take_smt(c, &w, cmd);

@@ -22,8 +22,8 @@ struct configs {
 };
 
 /*
- * "off,enforce,wake=1+ilb=0": short names and KEY=VALUE with "+" between,
- * separated by commas. 0, or -1 with the message printed.
+ * "off,enforce,wake=1+ilb=0": short names or profiles, and KEY=VALUE, with "+"
+ * between, separated by commas. 0, or -1 with the message printed.
  */
 int configs_parse(struct configs *c, const char *cmd, const char *text);
 void configs_free(struct configs *c);

@@ -95,17 +95,56 @@ static bool ends_in(const char *name, const char *suffix)
 	return len >= end && !strcmp(name + len - end, suffix);
 }
 
-unsigned long long counters_sum(const struct counters *now,
-				const struct counters *before,
-				const char *suffix)
+static bool is_moved(const char *name)
+{
+	return ends_in(name, "_redirected") || !strcmp(name, "wake_idle_core") ||
+	       !strcmp(name, "wake_node");
+}
+
+static unsigned long long since(const struct counters *now,
+				const struct counters *before, size_t i)
+{
+	return now->values[i] - (before ? before->values[i] : 0);
+}
+
+unsigned long long counters_moved(const struct counters *now,
+				  const struct counters *before,
+				  const char *kind)
 {
 	unsigned long long sum = 0;
 	size_t i;
 
 	for (i = 0; i < now->nr; i++)
-		if (ends_in(now->names[i], suffix))
-			sum += now->values[i] - (before ? before->values[i] : 0);
+		if (!strncmp(now->names[i], kind, strlen(kind)) &&
+		    is_moved(now->names[i]))
+			sum += since(now, before, i);
 	return sum;
+}
+
+unsigned long long counters_would(const struct counters *now,
+				  const struct counters *before,
+				  const char *kind)
+{
+	unsigned long long sum = 0;
+	size_t i;
+
+	for (i = 0; i < now->nr; i++)
+		if (!strncmp(now->names[i], kind, strlen(kind)) &&
+		    ends_in(now->names[i], "_would"))
+			sum += since(now, before, i);
+	return sum;
+}
+
+unsigned long long counters_sum(const struct counters *now,
+				const struct counters *before,
+				const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < now->nr; i++)
+		if (!strcmp(now->names[i], name))
+			return since(now, before, i);
+	return 0;
 }
 
 bool counters_account(void)

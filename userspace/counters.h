@@ -24,10 +24,20 @@ void counters_free(struct counters *c);
  * were reset or the module was loaded anew, and a difference means nothing.
  */
 bool counters_follow(const struct counters *now, const struct counters *before);
-/* The sum of those whose name ends so; before is NULL for all there is. */
+/*
+ * Sums of those that count choices changed, or that would have been in mode
+ * observe, of a kind ("wake_", "ilb_", "" for both); before is NULL for all
+ * there is. counters_sum() is one of them by its name.
+ */
+unsigned long long counters_moved(const struct counters *now,
+				  const struct counters *before,
+				  const char *kind);
+unsigned long long counters_would(const struct counters *now,
+				  const struct counters *before,
+				  const char *kind);
 unsigned long long counters_sum(const struct counters *now,
 				const struct counters *before,
-				const char *suffix);
+				const char *name);
 /* Does the module account for the modes of cores (the knob account)? */
 bool counters_account(void);
 

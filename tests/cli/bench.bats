@@ -50,17 +50,18 @@ bench_next() {
 
 @test "short names and free forms" {
 	ctl bench -n 1 --csv \
-		-c wake,ilb,packing,all,smt-off,cpus=0,5-7+ilb=off,wake+packing=1,smt=on -- \
-		sh -c 'cd "$M" && echo $(cat mode wake fork_exec ilb packing cpus ../../devices/system/cpu/smt/control) >>"$LOG"'
+		-c wake,ilb,packing,all,smt-off,cpus=0,5-7+ilb=off,wake+packing=1,smt=on,parity+ilb=0 -- \
+		sh -c 'cd "$M" && echo $(cat mode wake fork_exec ilb packing idle_core node cpus ../../devices/system/cpu/smt/control) >>"$LOG"'
 	expect_status 0
-	is "$(cat "$LOG")" 'enforce 1 1 0 0 0-7 on
-enforce 0 0 1 0 0-7 on
-enforce 0 0 0 1 0-7 on
-enforce 1 1 1 1 0-7 on
-off 1 1 1 0 0-7 off
-enforce 1 1 0 0 0,5-7 on
-enforce 1 1 0 1 0-7 on
-enforce 1 1 1 0 0-7 on'
+	is "$(cat "$LOG")" 'enforce 1 1 0 0 0 0 0-7 on
+enforce 0 0 1 0 0 0 0-7 on
+enforce 0 0 0 1 0 0 0-7 on
+enforce 1 1 1 1 1 1 0-7 on
+off 1 1 1 0 0 0 0-7 off
+enforce 1 1 0 0 0 0 0,5-7 on
+enforce 1 1 0 1 0 0 0-7 on
+enforce 1 1 1 0 0 0 0-7 on
+enforce 1 0 0 1 0 0 0-7 on'
 	unchanged
 }
 
@@ -112,11 +113,12 @@ enforce 1 1 1 0 0-7 on'
 	ctl bench -n 2 -c observe,enforce --json -- sh -c '
 		n=$(cat "$M/stats/wake_redirected")
 		[ "$(cat "$M/mode")" = observe ] || echo $((n + 25)) >"$M/stats/wake_redirected"
+		[ "$(cat "$M/mode")" = observe ] || echo $((n + 3)) >"$M/stats/wake_idle_core"
 		echo 7 >>"$LOG"; wc -l <"$LOG" >"$M/stats/ilb_would"
 		echo 0 >"$M/stats/ilb_redirected"'
-	# Counters that were not there before: nothing is known of that run.
-	json_is '[.runs[] | [.redirects, .would_redirect]]' '[[null,null],[25,1],[0,1],[25,1]]'
-	json_is '[.configs[].redirects]' '[0,25]'
+	# Counters that were not there before: nothing is known of these runs.
+	json_is '[.runs[] | [.redirects, .would_redirect]]' '[[null,null],[null,null],[0,1],[50,1]]'
+	json_is '[.configs[].redirects]' '[0,50]'
 }
 
 @test "transitions to multi mode are counted where the module accounts for them" {
