@@ -86,3 +86,18 @@ other_files() {
 		"$repo/userspace/doctor_kernel.c" | LC_ALL=C sort)
 	is "$required" "$(required_functions)"
 }
+
+@test "the manual has every command, option and knob" {
+	page=$(cat "$repo/man/smtprioctl.1.scd")
+	commands=$("$TOOL" --help | sed -nE 's/^  ([a-z]+) .*/\1/p')
+	has "$commands" status completion
+	for command in $commands; do
+		grep -qE "^\*$command\*" <<<"$page" || { echo "no $command"; return 1; }
+		for option in $("$TOOL" "$command" --help | grep -oE '^  (-., )?--[a-z]+' | grep -oE -- '--[a-z]+'); do
+			has "$page" "*$option*"
+		done
+	done
+	for knob in $(knobs); do
+		has "$(cat "$repo/man/smtprio.4.scd")" "*$knob*"
+	done
+}
