@@ -25,9 +25,11 @@
  * - at most SMTPRIO_NODE_LLCS are searched ("scanning up to 4 CCDs isn't too much
  *   of a bother", the patch's author when he saw the losses), others by the next
  *   search;
- * - a search in vain makes the CPU leave out the next wakeups, up to 63 of 64:
- *   what no bound stops costs little, however often it is tried.
+ * - a search in vain makes the CPU leave out the next wakeups of the same clock
+ *   tick, up to 63 of 64: what no bound stops costs little, however often it is
+ *   tried.
  */
+#include <linux/jiffies.h>
 #include <linux/percpu.h>
 #include <linux/slab.h>
 
@@ -223,14 +225,15 @@ int smtprio_beyond_idle_core(const struct task_struct *p, int choice,
 					smtprio_beyond_available,
 					smtprio_beyond_same_domain))
 		return -1;
-	if (!has_core && smtprio_backoff_skips(backoff)) {
+	if (!has_core && smtprio_backoff_skips(backoff, jiffies)) {
 		smtprio_count(idle_core_skipped);
 		return -1;
 	}
 
 	search.after = smtprio_beyond_leader(core);
 	cpu = smtprio_beyond_search(&b, &search);
-	smtprio_backoff_note(backoff, cpu >= 0, SMTPRIO_IDLE_CORE_SKIP);
+	smtprio_backoff_note(backoff, jiffies, cpu >= 0,
+			     SMTPRIO_IDLE_CORE_SKIP);
 	if (cpu < 0)
 		smtprio_count(idle_core_none);
 	return cpu;
@@ -313,7 +316,7 @@ int smtprio_beyond_node(const struct task_struct *p, int choice,
 	node = llc ? smtprio_beyond_node_span(llc) : NULL;
 	if (!node)
 		return -1;
-	if (smtprio_backoff_skips(&me->node)) {
+	if (smtprio_backoff_skips(&me->node, jiffies)) {
 		smtprio_count(node_skipped);
 		return -1;
 	}
@@ -338,7 +341,7 @@ int smtprio_beyond_node(const struct task_struct *p, int choice,
 		found = smtprio_beyond_llc(&b, me, cpu, llc);
 	}
 
-	smtprio_backoff_note(&me->node, found >= 0, SMTPRIO_NODE_SKIP);
+	smtprio_backoff_note(&me->node, jiffies, found >= 0, SMTPRIO_NODE_SKIP);
 	if (found < 0)
 		smtprio_count(node_none);
 	return found;

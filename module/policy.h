@@ -20,6 +20,7 @@
 #include <stdint.h>
 typedef uint8_t u8;
 typedef uint16_t u16;
+typedef uint32_t u32;
 #ifndef __always_inline
 #define __always_inline inline __attribute__((__always_inline__))
 #endif
@@ -367,10 +368,12 @@ smtprio_policy_search(struct smtprio_search *search, const void *ctx,
 
 /**
  * struct smtprio_backoff - what the last searches of one kind came to
- * @skip: wakeups that do not search from now on
+ * @tick: when the last search was
+ * @skip: wakeups of that tick that do not search any more
  * @width: those that did not after the last search
  */
 struct smtprio_backoff {
+	u32 tick;
 	u8 skip;
 	u8 width;
 };
@@ -378,10 +381,15 @@ struct smtprio_backoff {
 /**
  * smtprio_backoff_skips() - is this wakeup one that does not search
  * @backoff: is counted down
+ * @tick: the present clock tick
+ *
+ * A CPU that wakes few tasks may search for each of them: what it learnt is old
+ * by then, and a search a tick costs little.
  */
-static inline bool smtprio_backoff_skips(struct smtprio_backoff *backoff)
+static inline bool smtprio_backoff_skips(struct smtprio_backoff *backoff,
+					 u32 tick)
 {
-	if (!backoff->skip)
+	if (!backoff->skip || backoff->tick != tick)
 		return false;
 	backoff->skip--;
 	return true;
@@ -390,19 +398,21 @@ static inline bool smtprio_backoff_skips(struct smtprio_backoff *backoff)
 /**
  * smtprio_backoff_note() - remember how a search ended
  * @backoff: changed
+ * @tick: the present clock tick
  * @found: it found what it wanted
  * @most: wakeups to leave out at most, 2^n - 1, 0 to 127
  *
  * Each search in vain leaves out more wakeups: 1, 3, 7 and so on to @most.
  */
 static inline void smtprio_backoff_note(struct smtprio_backoff *backoff,
-					bool found, u8 most)
+					u32 tick, bool found, u8 most)
 {
 	if (found)
 		backoff->width = 0;
 	else if (backoff->width < most)
 		backoff->width = 2 * backoff->width + 1;
 	backoff->skip = backoff->width;
+	backoff->tick = tick;
 }
 
 /**

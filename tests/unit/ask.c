@@ -218,14 +218,15 @@ struct answer ask_search(const struct tables *t, const struct world *w,
 	return a;
 }
 
-bool backoff_skips(struct smtprio_backoff *backoff)
+bool backoff_skips(struct smtprio_backoff *backoff, u32 tick)
 {
-	return smtprio_backoff_skips(backoff);
+	return smtprio_backoff_skips(backoff, tick);
 }
 
-void backoff_note(struct smtprio_backoff *backoff, bool found, int most)
+void backoff_note(struct smtprio_backoff *backoff, u32 tick, bool found,
+		  int most)
 {
-	smtprio_backoff_note(backoff, found, most);
+	smtprio_backoff_note(backoff, tick, found, most);
 }
 
 struct answer ask_ilb(const struct tables *t, const struct world *w,

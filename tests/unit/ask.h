@@ -48,8 +48,9 @@ int rank_of(const struct smtprio_thread *thread, int n, int self);
 int packing_priority(const int *stock, int n, int rank);
 void build_better(struct smtprio_better *better,
 		  const struct smtprio_thread *thread, int n, int self);
-bool backoff_skips(struct smtprio_backoff *backoff);
-void backoff_note(struct smtprio_backoff *backoff, bool found, int most);
+bool backoff_skips(struct smtprio_backoff *backoff, u32 tick);
+void backoff_note(struct smtprio_backoff *backoff, u32 tick, bool found,
+		  int most);
 void build_tables(struct tables *t, const struct world *w);
 
 struct answer ask_wake(const struct tables *t, const struct world *w,

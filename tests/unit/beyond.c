@@ -204,30 +204,39 @@ void case_11_bound(void **state)
 /* Searches in vain cost less and less, one that finds sets it right again. */
 void case_11_backoff(void **state)
 {
-	struct smtprio_backoff backoff = { 0, 0 };
+	struct smtprio_backoff backoff = { 0, 0, 0 };
 	int searches = 0;
 
 	(void)state;
 	for (int wakeup = 0; wakeup < 64 * 100; wakeup++) {
-		if (backoff_skips(&backoff))
+		if (backoff_skips(&backoff, 7))
 			continue;
 		searches++;
-		backoff_note(&backoff, false, 63);
+		backoff_note(&backoff, 7, false, 63);
 	}
 	assert_true(searches >= 100 && searches <= 106);
 
-	while (backoff_skips(&backoff))
+	while (backoff_skips(&backoff, 7))
 		;
-	backoff_note(&backoff, true, 63);
-	assert_false(backoff_skips(&backoff));
-	backoff_note(&backoff, false, 63);
-	assert_true(backoff_skips(&backoff));
-	assert_false(backoff_skips(&backoff));
+	backoff_note(&backoff, 7, true, 63);
+	assert_false(backoff_skips(&backoff, 7));
+	backoff_note(&backoff, 7, false, 63);
+	assert_true(backoff_skips(&backoff, 7));
+	assert_false(backoff_skips(&backoff, 7));
+
+	/* The next tick searches anew, and goes on where this one was. */
+	backoff_note(&backoff, 7, false, 63);
+	assert_true(backoff_skips(&backoff, 7));
+	assert_false(backoff_skips(&backoff, 8));
+	backoff_note(&backoff, 8, false, 63);
+	for (int wakeup = 0; wakeup < 7; wakeup++)
+		assert_true(backoff_skips(&backoff, 8));
+	assert_false(backoff_skips(&backoff, 8));
 
 	/* Switched off. */
-	backoff_note(&backoff, true, 0);
-	backoff_note(&backoff, false, 0);
-	assert_false(backoff_skips(&backoff));
+	backoff_note(&backoff, 7, true, 0);
+	backoff_note(&backoff, 7, false, 0);
+	assert_false(backoff_skips(&backoff, 7));
 }
 
 void idle_core_walks_on_and_wraps(void **state)
