@@ -41,8 +41,12 @@
 
 #define SMTPRIO_NODE_LLCS	4
 
-/* Of that many wakeups and one, one searches where searches are in vain. */
+/*
+ * Of that many wakeups and one, one searches where searches are in vain; hinted:
+ * for an idle core while the kernel believes that there is one.
+ */
 #define SMTPRIO_IDLE_CORE_SKIP	15
+#define SMTPRIO_HINTED_SKIP	3
 #define SMTPRIO_NODE_SKIP	63
 
 /**
@@ -193,8 +197,9 @@ static int smtprio_beyond_leader(const struct smtprio_core *core)
  * @config: the configuration in force
  *
  * The kernel's has_idle_cores says for sure only that there was one: a search
- * for a task with few CPUs clears it for everybody. So it does not stop a
- * search, it only lets one pass that searches in vain would leave out.
+ * for a task with few CPUs clears it for everybody, and cores that idle for
+ * moments set it all the time. So it does not stop a search, and does not make
+ * one; with it fewer wakeups are left out after searches in vain.
  *
  * A fully idle core is right for any core scheduling cookie.
  *
@@ -225,7 +230,7 @@ int smtprio_beyond_idle_core(const struct task_struct *p, int choice,
 					smtprio_beyond_available,
 					smtprio_beyond_same_domain))
 		return -1;
-	if (!has_core && smtprio_backoff_skips(backoff, jiffies)) {
+	if (smtprio_backoff_skips(backoff, jiffies)) {
 		smtprio_count(idle_core_skipped);
 		return -1;
 	}
@@ -233,7 +238,8 @@ int smtprio_beyond_idle_core(const struct task_struct *p, int choice,
 	search.after = smtprio_beyond_leader(core);
 	cpu = smtprio_beyond_search(&b, &search);
 	smtprio_backoff_note(backoff, jiffies, cpu >= 0,
-			     SMTPRIO_IDLE_CORE_SKIP);
+			     has_core ? SMTPRIO_HINTED_SKIP :
+					SMTPRIO_IDLE_CORE_SKIP);
 	if (cpu < 0)
 		smtprio_count(idle_core_none);
 	return cpu;

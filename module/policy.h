@@ -411,6 +411,8 @@ static inline void smtprio_backoff_note(struct smtprio_backoff *backoff,
 		backoff->width = 0;
 	else if (backoff->width < most)
 		backoff->width = 2 * backoff->width + 1;
+	else
+		backoff->width = most;
 	backoff->skip = backoff->width;
 	backoff->tick = tick;
 }

@@ -233,6 +233,12 @@ void case_11_backoff(void **state)
 		assert_true(backoff_skips(&backoff, 8));
 	assert_false(backoff_skips(&backoff, 8));
 
+	/* Fewer than before. */
+	backoff_note(&backoff, 9, false, 3);
+	for (int wakeup = 0; wakeup < 3; wakeup++)
+		assert_true(backoff_skips(&backoff, 9));
+	assert_false(backoff_skips(&backoff, 9));
+
 	/* Switched off. */
 	backoff_note(&backoff, 7, true, 0);
 	backoff_note(&backoff, 7, false, 0);
