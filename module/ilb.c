@@ -55,7 +55,7 @@ smtprio_ilb_tick_stopped(const struct smtprio_ilb_scan *scan, int cpu)
 		return false;
 
 	other = core->cpu[0] == cpu ? core->cpu[1] : core->cpu[0];
-	return smtprio_share_domain(cpu, other);
+	return smtprio_same_domain(cpu, other);
 }
 
 static __always_inline int smtprio_ilb_next(const void *ctx, int cpu)

@@ -41,7 +41,7 @@ static const struct smtprio_function smtprio_functions[] = {
 };
 
 struct sched_domain __rcu * __percpu *smtprio_sd_llc;
-const struct cpumask *smtprio_domain_cpus;
+const struct cpumask *smtprio_domain_cpus = cpu_possible_mask;
 struct sched_domain_shared __rcu * __percpu *smtprio_sd_llc_shared;
 struct sched_domain __rcu * __percpu *smtprio_sd_asym;
 

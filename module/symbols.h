@@ -63,6 +63,24 @@ static __always_inline bool smtprio_share_domain(int a, int b)
 	       smtprio_call(cpus_share_cache)(a, b);
 }
 
+/**
+ * smtprio_same_domain() - are two CPUs in one domain that shares a cache
+ * @a: a CPU
+ * @b: another
+ *
+ * Return: false also when one has no domain. Context: interrupts off.
+ */
+static __always_inline bool smtprio_same_domain(int a, int b)
+{
+	struct sched_domain *sd;
+
+	if (!smtprio_sd_llc)
+		return smtprio_share_domain(a, b);
+
+	sd = rcu_dereference_sched(*per_cpu_ptr(smtprio_sd_llc, a));
+	return sd && cpumask_test_cpu(b, sched_domain_span(sd));
+}
+
 int smtprio_symbols_init(void);
 unsigned long smtprio_symbol(const char *name);
 bool smtprio_ftrace_is_off(void);

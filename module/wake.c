@@ -46,13 +46,8 @@ static __always_inline bool smtprio_wake_available(const void *ctx, int cpu)
 static __always_inline bool smtprio_wake_same_domain(const void *ctx, int cpu)
 {
 	const struct smtprio_wakeup *w = ctx;
-	struct sched_domain *sd;
 
-	if (!smtprio_sd_llc)
-		return smtprio_share_domain(w->choice, cpu);
-
-	sd = rcu_dereference_sched(*per_cpu_ptr(smtprio_sd_llc, w->choice));
-	return sd && cpumask_test_cpu(cpu, sched_domain_span(sd));
+	return smtprio_same_domain(w->choice, cpu);
 }
 
 /* Gives @cpu back so that the hot path need not keep it across the call. */
