@@ -324,4 +324,5 @@ static struct kunit_suite hooks_suite = {
 	.init = hooks_init,
 	.test_cases = hooks_cases,
 };
+
 kunit_test_suite(hooks_suite);

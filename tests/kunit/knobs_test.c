@@ -173,4 +173,5 @@ static struct kunit_suite knobs_suite = {
 	.init = knobs_init,
 	.test_cases = knobs_cases,
 };
+
 kunit_test_suite(knobs_suite);

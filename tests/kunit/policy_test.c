@@ -4,9 +4,10 @@
  */
 #include <kunit/test.h>
 
-/* The long random tests stay in user space: a name without a function. */
-#define UNIT_TEST_WEAK(name) void name(void **state) __weak;
 #include "tests.h"
+
+/* The long random tests stay in user space: a name without a function. */
+#define UNIT_TEST_WEAK(name) typeof(name) name __weak;
 UNIT_TESTS(UNIT_TEST_WEAK)
 
 struct kunit *smtprio_shim_test;
@@ -31,6 +32,7 @@ static struct kunit_suite policy_suite = {
 	.name = "smtprio-policy",
 	.test_cases = policy_cases,
 };
+
 kunit_test_suite(policy_suite);
 
 MODULE_LICENSE("GPL");

@@ -102,4 +102,5 @@ static struct kunit_suite priority_suite = {
 	.init = priority_init,
 	.test_cases = priority_cases,
 };
+
 kunit_test_suite(priority_suite);

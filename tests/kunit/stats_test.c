@@ -90,4 +90,5 @@ static struct kunit_suite stats_suite = {
 	.init = stats_init,
 	.test_cases = stats_cases,
 };
+
 kunit_test_suite(stats_suite);
