@@ -51,7 +51,11 @@ static int *smtprio_ftrace_enabled;
 
 static unsigned long smtprio_find_kallsyms(void)
 {
-	struct kprobe kp = { .symbol_name = "kallsyms_lookup_name" };
+	/* Never armed: nothing is patched, and taking it back cannot fail. */
+	struct kprobe kp = {
+		.symbol_name = "kallsyms_lookup_name",
+		.flags = KPROBE_FLAG_DISABLED,
+	};
 	unsigned long address;
 	int err;
 
