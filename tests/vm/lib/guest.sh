@@ -105,6 +105,9 @@ guest_exec() {
 	machine_devices "$smp" "$mem" "$log"
 	machine_tables "$K_ARCH" "$work" "$log" "$kernel.cpio" "$numbering" "$capacity" 2>"$work/$log.qemu" || exit 1
 	[ "$append" != - ] || append=
+	# An interrupt while the kernel works out what its first CPU can do makes KASAN with 5 levels of page
+	# tables call good addresses wild.
+	[ -z "$(compile_config)" ] || append+=" no5lvl"
 	# Should this shell be killed, QEMU must not stay behind.
 	exec setpriv --pdeathsig TERM timeout -k 5 "$timeout" setpriv --pdeathsig KILL \
 		"$VM_DIR/lib/in-trixie" -b "$work:work" \
