@@ -8,7 +8,7 @@ DESTDIR ?=
 PREFIX ?= /usr/local
 DKMS_SOURCE := /usr/src/smtprio-$(VERSION)
 
-.PHONY: all module tool demo bench check check-all lint unit cli vm dkms \
+.PHONY: all module tool demo bench torture check check-all lint unit cli vm dkms \
 	install uninstall dkms-install dkms-remove clean help
 
 all: module tool
@@ -17,6 +17,7 @@ help:
 	@echo 'make                 module (for the running kernel) and smtprioctl'
 	@echo 'make demo            boot a stock kernel in QEMU and show what the module changes'
 	@echo 'make bench           what a wakeup costs, in instructions'
+	@echo 'make torture         all at once for SECONDS=600, with SEED=, on KERNELS='
 	@echo 'make check           all tests; make check-all: their long form'
 	@echo 'make lint unit cli vm dkms   one part of the tests'
 	@echo 'make install         module and tool          (DESTDIR=, PREFIX=, KVER=)'
@@ -72,6 +73,14 @@ demo:
 # Instruction counts on two stock kernels, one guest at a time.
 bench:
 	tests/vm/run -j 1 -d bench/guest -k 6.12-amd64 -k 7.3-amd64
+
+# Loads, writes, hotplug, cpusets and storms at once; a seed begins the same way again.
+SECONDS ?= 600
+SEED ?= $(shell date +%s)
+KERNELS ?= 6.12-amd64 6.12-rt-amd64 debug-amd64
+torture:
+	tests/vm/run -j 1 $(addprefix -k ,$(KERNELS)) -t torture -T $(SECONDS) \
+		-a 'TORTURE_SECONDS=$(SECONDS) TORTURE_SEED=$(SEED)'
 
 check:
 	tests/check

@@ -6,6 +6,9 @@
 TESTS_DIR=$VM_DIR/tests
 # How long tests are, quick or long; -q says quick.
 FORM=long
+# Added to each guest's kernel command line, and to its time in seconds.
+MORE_APPEND=
+MORE_TIME=0
 GUEST_TIMEOUT=300	# seconds, where the header names no other
 
 test_names() {
@@ -112,6 +115,6 @@ guest_exec() {
 	exec setpriv --pdeathsig TERM timeout -k 5 "$timeout" setpriv --pdeathsig KILL \
 		"$VM_DIR/lib/in-trixie" -b "$work:work" \
 		"${machine[@]}" -kernel "/mnt/work/$kernel.vmlinuz" \
-		-append "console=$(machine_console "$K_ARCH"),115200 panic=-1 loglevel=8 VM_KERNEL=$kernel VM_TEST=$test VM_LABEL=$label VM_FORM=$FORM $append" \
+		-append "console=$(machine_console "$K_ARCH"),115200 panic=-1 loglevel=8 VM_KERNEL=$kernel VM_TEST=$test VM_LABEL=$label VM_FORM=$FORM $append $MORE_APPEND" \
 		</dev/null >"$work/$log.qemu" 2>&1 9>&-
 }
