@@ -7,9 +7,7 @@
 #include "control.c"
 #include "ftrace.c"
 #include "wake.c"
-#if __has_include("beyond.c")
 #include "beyond.c"
-#endif
 #include "ilb.c"
 #include "packing.c"
 #include "compat/text.c"
