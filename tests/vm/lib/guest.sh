@@ -8,6 +8,7 @@ TESTS_DIR=$VM_DIR/tests
 FORM=long
 # Added to each guest's kernel command line, and to its time in seconds.
 MORE_APPEND=
+# shellcheck disable=SC2034 # tests/vm/run uses it
 MORE_TIME=0
 GUEST_TIMEOUT=300	# seconds, where the header names no other
 
