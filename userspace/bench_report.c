@@ -42,7 +42,7 @@ static void add_row(struct table *t, const struct bench *b, size_t i)
 {
 	const struct config_result *r = &b->results[i];
 	char *mean = bench_number(r->value.mean);
-	char *spread = isnan(sample_deviation(&r->value)) ? NULL :
+	char *spread = !isfinite(deviation_percent(&r->value)) ? NULL :
 		       xprintf("[%4.1f%%/%4.1f%%]",
 			       deviation_percent(&r->value),
 			       error_percent(&r->value));

@@ -51,7 +51,7 @@ bool bench_differs(const struct config_result *r)
 
 static char *p_text(double p)
 {
-	return p < 0.0001 ? xstrdup("p < 0.0001") : xprintf("p = %.4f", p);
+	return p < 0.0001 ? xstrdup(", p < 0.0001") : xprintf(", p = %.4f", p);
 }
 
 static char *runs_text(const struct bench *b, const struct config_result *r)
@@ -75,20 +75,25 @@ char *bench_verdict(const struct bench *b, size_t config)
 	const char *first = b->configs.list[0].name;
 	const char *less = b->metric ? "lower" : "faster";
 	const char *more = b->metric ? "higher" : "slower";
-	char *p, *runs, *text;
+	char *p, *runs, *text, *change;
 
 	if (isnan(r->p))
 		return xprintf("%s: one run of each tells nothing about noise; use -n",
 			       name);
 	p = p_text(r->p);
 	runs = runs_text(b, r);
+	/* Of a mean of zero there is no per cent. */
+	change = bench_fixed(fabs(r->change), 1, "%");
 	if (!bench_differs(r))
-		text = xprintf("%s: not shown to differ from %s (%+.1f%%, %s)%s",
-			       name, first, r->change, p, runs);
+		text = xprintf("%s: not shown to differ from %s (%s%s%s)%s",
+			       name, first, change ? r->change < 0 ? "-" : "+" : "",
+			       change ? change : "", p + (change ? 0 : 2), runs);
 	else
-		text = xprintf("%s: %s than %s by %.1f%% (%s)", name,
-			       r->change < 0 ? less : more, first,
-			       fabs(r->change), p);
+		text = xprintf("%s: %s than %s%s%s (%s)", name,
+			       r->welch.t < 0 ? less : more, first,
+			       change ? " by " : "", change ? change : "",
+			       p + 2);
+	free(change);
 	free(p);
 	free(runs);
 	return text;

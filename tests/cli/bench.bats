@@ -85,6 +85,19 @@ enforce 1 0 0 1 0 0 0-7 on'
 	hasnt "$output" higher
 }
 
+@test "a mean of zero has no percentages" {
+	numbers 0 5 0 6 0 7
+	bench_next -n 3
+	expect_status 0
+	hasnt "$output" nan
+	hasnt "$output" inf
+	has "$output" 'higher than off'
+	numbers 0 5 0 6 0 7
+	: >"$LOG"
+	bench_next -n 3 --json
+	json_is '[.configs[1].change_percent, .configs[0].std_percent]' '[null,null]'
+}
+
 @test "the numbers in JSON" {
 	numbers 1 2 3 4 2 6 2 8
 	bench_next -n 4 --json
