@@ -49,25 +49,24 @@ static bool smtprio_arch_priority;
 static cpumask_var_t *smtprio_nohz;
 static int *smtprio_ftrace_enabled;
 
-static unsigned long smtprio_find_kallsyms(void)
+static int smtprio_find_kallsyms(unsigned long *address)
 {
 	/* Never armed: nothing is patched, and taking it back cannot fail. */
 	struct kprobe kp = {
 		.symbol_name = "kallsyms_lookup_name",
 		.flags = KPROBE_FLAG_DISABLED,
 	};
-	unsigned long address;
 	int err;
 
 	err = register_kprobe(&kp);
 	if (err) {
 		pr_err("no kprobe on kallsyms_lookup_name: error %d\n", err);
-		return 0;
+		return err;
 	}
 	/* May be symbol+4, behind the ENDBR: right for a direct call. */
-	address = (unsigned long)kp.addr;
+	*address = (unsigned long)kp.addr;
 	unregister_kprobe(&kp);
-	return address;
+	return 0;
 }
 
 /*
@@ -174,15 +173,18 @@ unsigned long smtprio_symbol(const char *name)
 /**
  * smtprio_symbols_init() - find all that the module needs by name
  *
- * Return: 0, or -ENOENT after one log line that names what is missing.
+ * Return: 0; -ENOENT after one log line that names what is missing; or the error
+ * of the kprobe, logged too.
  * Context: process, may sleep; once, before anything else here is called.
  */
 int smtprio_symbols_init(void)
 {
-	unsigned long address = smtprio_find_kallsyms();
+	unsigned long address;
+	int err;
 
-	if (!address)
-		return -ENOENT;
+	err = smtprio_find_kallsyms(&address);
+	if (err)
+		return err;
 	static_call_update(smtprio_kallsyms_lookup_name,
 			   (typeof(kallsyms_lookup_name) *)address);
 
