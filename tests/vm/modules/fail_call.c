@@ -2,8 +2,8 @@
 /*
  * Makes a call of a kernel function fail without running it: the Nth that a task
  * of the given name makes while the parameter nth is not 0. The function must
- * return an error number or, with the parameter pointer, an error pointer or
- * NULL.
+ * return an error number, an error pointer or NULL, and must not take variable
+ * arguments: those may move the stack before the kprobe.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
