@@ -74,6 +74,19 @@ struct smtprio_hook smtprio_hooks[SMTPRIO_NR_HOOKS] = {
 	},
 };
 
+/* The row of the wake hook at its other site. */
+static const struct smtprio_hook smtprio_hook_wake_sibling = {
+	.name = "wake",
+	.site = "select_idle_sibling",
+	.way = &smtprio_way_ftrace,
+	.wanted = smtprio_wake_wanted_sibling,
+	.replacement = smtprio_wake_sibling,
+	.original_key = &STATIC_CALL_KEY(smtprio_wake_original_sibling),
+	.original_tramp = STATIC_CALL_TRAMP_ADDR(smtprio_wake_original_sibling),
+	.reached = smtprio_wake_reached,
+	.exercise = smtprio_wake_exercise,
+};
+
 /**
  * smtprio_hooks_wake_site() - choose what the wake hook redirects
  * @site: "select_task_rq_fair", as the table has it, or "select_idle_sibling"
@@ -86,15 +99,10 @@ int smtprio_hooks_wake_site(const char *site)
 
 	if (!strcmp(site, hook->site))
 		return 0;
-	if (strcmp(site, "select_idle_sibling"))
+	if (strcmp(site, smtprio_hook_wake_sibling.site))
 		return -EINVAL;
 
-	hook->site = "select_idle_sibling";
-	hook->wanted = smtprio_wake_wanted_sibling;
-	hook->replacement = smtprio_wake_sibling;
-	hook->original_key = &STATIC_CALL_KEY(smtprio_wake_original_sibling);
-	hook->original_tramp =
-		STATIC_CALL_TRAMP_ADDR(smtprio_wake_original_sibling);
+	*hook = smtprio_hook_wake_sibling;
 	return 0;
 }
 

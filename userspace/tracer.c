@@ -42,14 +42,16 @@ static bool can_trace(void)
 	}
 	events = xprintf("%s/events", dir ? dir : TRACEFS);
 	if (!dir || !sysfs_exists("%s", events)) {
-		fail("trace: no tracefs at " TRACEFS "; mount it with: mount -t tracefs tracefs " TRACEFS);
+		fail("trace: no tracefs at %s; mount it with: mount -t tracefs none %s",
+		     TRACEFS, TRACEFS);
 		free(events);
 		return false;
 	}
 	found = sysfs_exists("%s/" SYSTEM, events);
 	free(events);
 	if (!found)
-		fail("trace: the loaded module has no tracepoints; load that of this version, " SMTPRIO_VERSION);
+		fail("trace: the loaded module has no tracepoints; load version %s",
+		     SMTPRIO_VERSION);
 	else if (sysfs_rooted())
 		fail("trace: only the running kernel can be traced, not one below --sysroot");
 	return found && !sysfs_rooted();
@@ -98,7 +100,7 @@ static int enable(struct tracer *t, int pid)
 
 struct tracer *tracer_open(int pid)
 {
-	const char *systems[] = { SYSTEM, NULL };
+	const char *const systems[] = { SYSTEM, NULL };
 	struct tracer *t;
 	char *name;
 	int err;

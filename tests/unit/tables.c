@@ -162,13 +162,13 @@ void packing_keeps_the_order_of_cores(void **state)
 /* Whatever the kernel's own priorities are, equal ones included. */
 void packing_orders_threads_by_rank(void **state)
 {
-	const int stock[][4] = {
+	const int stock[5][4] = {
 		{ 0, 0, 0, 0 }, { 0, -1, -2, -3 }, { -3, -2, -1, 0 },
 		{ 5, 5, 1, 1 }, { 1, 5, 1, 5 },
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(stock) / sizeof(stock[0]); i++) {
+	for (int i = 0; i < 5; i++) {
 		for (int rank = 1; rank < 4; rank++)
 			assert_true(packing_priority(stock[i], 4, rank) >
 				    packing_priority(stock[i], 4, rank - 1));

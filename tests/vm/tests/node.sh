@@ -12,9 +12,9 @@
 . /tests/placements.sh
 
 ROUNDS=$(form 60 200)
-MOST=$((ROUNDS * 95 / 100))
+MOST=$((ROUNDS * 92 / 100))
 # The load balancer may take the sleeper to the other LLC before it sleeps; then the kernel lets it wake there.
-FEW=$((ROUNDS * 5 / 100))
+FEW=$((ROUNDS * 8 / 100))
 
 # words WORD...: in one line
 words()
@@ -55,7 +55,8 @@ none_beyond()
 	at_least "$1: in the full one" "$(placed_on $full)" $MOST
 	# Others than the sleeper may move while they are allowed to.
 	if loaded && [ "$1" != "not allowed there" ]; then
-		is "$1: moved" "$(counter wake_node)" 0
+		# A hog may be away from its CPU for a moment.
+		at_most "$1: moved" "$(counter wake_node)" $FEW
 	fi
 }
 
