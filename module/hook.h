@@ -50,6 +50,7 @@ struct smtprio_way {
  * struct smtprio_hook - one function of the kernel and its replacement
  * @name: as in sysfs
  * @site: exact symbol of the function that is redirected
+ * @other: the same hook at another site, which may be chosen instead; or NULL
  * @way: how
  * @optional: without it the module loads; only what wants it is refused
  * @wanted: do these settings need the hook
@@ -69,6 +70,7 @@ struct smtprio_way {
 struct smtprio_hook {
 	const char *name;
 	const char *site;
+	const struct smtprio_hook *other;
 	const struct smtprio_way *way;
 	bool optional;
 	bool (*wanted)(const struct smtprio_settings *settings);

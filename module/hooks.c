@@ -33,10 +33,24 @@ static bool smtprio_packing_wanted(const struct smtprio_settings *settings)
 	return settings->packing && settings->mode == SMTPRIO_MODE_ENFORCE;
 }
 
+/* The row of the wake hook at its other site. */
+static const struct smtprio_hook smtprio_hook_wake_sibling = {
+	.name = "wake",
+	.site = "select_idle_sibling",
+	.way = &smtprio_way_ftrace,
+	.wanted = smtprio_wake_wanted_sibling,
+	.replacement = smtprio_wake_sibling,
+	.original_key = &STATIC_CALL_KEY(smtprio_wake_original_sibling),
+	.original_tramp = STATIC_CALL_TRAMP_ADDR(smtprio_wake_original_sibling),
+	.reached = smtprio_wake_reached,
+	.exercise = smtprio_wake_exercise,
+};
+
 struct smtprio_hook smtprio_hooks[SMTPRIO_NR_HOOKS] = {
 	[SMTPRIO_HOOK_WAKE] = {
 		.name = "wake",
 		.site = "select_task_rq_fair",
+		.other = &smtprio_hook_wake_sibling,
 		.way = &smtprio_way_ftrace,
 		.wanted = smtprio_wake_wanted,
 		.replacement = smtprio_wake_select,
@@ -74,19 +88,6 @@ struct smtprio_hook smtprio_hooks[SMTPRIO_NR_HOOKS] = {
 	},
 };
 
-/* The row of the wake hook at its other site. */
-static const struct smtprio_hook smtprio_hook_wake_sibling = {
-	.name = "wake",
-	.site = "select_idle_sibling",
-	.way = &smtprio_way_ftrace,
-	.wanted = smtprio_wake_wanted_sibling,
-	.replacement = smtprio_wake_sibling,
-	.original_key = &STATIC_CALL_KEY(smtprio_wake_original_sibling),
-	.original_tramp = STATIC_CALL_TRAMP_ADDR(smtprio_wake_original_sibling),
-	.reached = smtprio_wake_reached,
-	.exercise = smtprio_wake_exercise,
-};
-
 /**
  * smtprio_hooks_wake_site() - choose what the wake hook redirects
  * @site: "select_task_rq_fair", as the table has it, or "select_idle_sibling"
@@ -99,10 +100,10 @@ int smtprio_hooks_wake_site(const char *site)
 
 	if (!strcmp(site, hook->site))
 		return 0;
-	if (strcmp(site, smtprio_hook_wake_sibling.site))
+	if (!hook->other || strcmp(site, hook->other->site))
 		return -EINVAL;
 
-	*hook = smtprio_hook_wake_sibling;
+	*hook = *hook->other;
 	return 0;
 }
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
-# vm: smt2 smp=8,sockets=1,cores=4,threads=2 single kernels=6.12-amd64,6.12-rt-amd64,debug-amd64 quick=6.12-rt-amd64,debug-amd64 timeout=300
+# vm: smt2 smp=8,sockets=1,cores=4,threads=2 single kernels=6.12-amd64,6.12-rt-amd64,debug-amd64 quick=none timeout=300
 #
 # All at once, under storms of wakeups and forks: loads and unloads, mode and knob
 # writes from several writers, CPUs that come and go, SMT off and on, cpusets,
