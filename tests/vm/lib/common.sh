@@ -56,13 +56,25 @@ digest() {
 	sources "$@" | xargs -0r sha256sum | sha256sum | cut -c1-32
 }
 
+# alone COMMAND...: with none of our files open. dpkg's hooks, which mmdebstrap has sh run, write to descriptors by number, and sh
+# knows numbers of one digit only.
+alone() (
+	local fd
+
+	for fd in /proc/self/fd/*; do
+		fd=${fd##*/}
+		[ "$fd" -le 2 ] || [ "$fd" -eq 255 ] || eval "exec $fd>&-"
+	done
+	"$@"
+)
+
 # run_logged LOG COMMAND...: quiet while it works; when it fails, the end of its log is shown.
 run_logged() {
 	local log=$1
 
 	shift
 	mkdir -p "${log%/*}"
-	"$@" >"$log" 2>&1 </dev/null && return 0
+	alone "$@" >"$log" 2>&1 </dev/null && return 0
 	printf '# failed: %s\n' "$*" >&2
 	tail -n 15 "$log" | sed 's/^/#   /' >&2
 	return 1
