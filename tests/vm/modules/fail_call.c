@@ -2,13 +2,13 @@
 /*
  * Makes a call of a kernel function fail without running it: the Nth that a task
  * of the given name makes while the parameter nth is not 0. The function must
- * return an error number, an error pointer or NULL, and must not take variable
- * arguments: those may move the stack before the kprobe.
+ * return an error number, an error pointer or NULL.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/err.h>
 #include <linux/kprobes.h>
+#include <linux/linkage.h>
 #include <linux/module.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
@@ -30,12 +30,26 @@ static int error = -12;
 module_param(error, int, 0644);
 MODULE_PARM_DESC(error, "what it returns; 0 is NULL for a pointer");
 
+#ifdef CONFIG_X86_64
+/*
+ * A function that returns at once: a kprobe that ftrace makes does not take a
+ * changed stack pointer.
+ */
+void fail_return(void);
+asm(".pushsection .text\n"
+    ".balign 16\n"
+    ".type fail_return, @function\n"
+    "fail_return:\n"
+    ASM_RET
+    ".size fail_return, .-fail_return\n"
+    ".popsection\n");
+#endif
+
 static void return_error(struct pt_regs *regs)
 {
 	regs_set_return_value(regs, error);
 #ifdef CONFIG_X86_64
-	instruction_pointer_set(regs, *(unsigned long *)regs->sp);
-	regs->sp += sizeof(unsigned long);
+	instruction_pointer_set(regs, (unsigned long)fail_return);
 #else
 	instruction_pointer_set(regs, procedure_link_pointer(regs));
 #endif

@@ -233,6 +233,7 @@ calls()
 		insmod_fails $function 1 $ENOMEM
 		insmod_fails $function 2 $ENOMEM
 	done
+	insmod_fails kthread_create_on_node 1 $ENOMEM
 	for nth in 2 3 4; do
 		insmod_fails register_kprobe $nth $ENOMEM packing=1
 	done
