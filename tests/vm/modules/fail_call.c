@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Makes a call of a kernel function fail without running it: the Nth that a task
- * of the given name makes while the parameter nth is not 0. The function must
+ * of the given name makes from smtprio while the parameter nth is not 0: the kernel
+ * calls some of them itself when it loads a module. The function must
  * return an error number, an error pointer or NULL.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/err.h>
+#include <linux/kallsyms.h>
 #include <linux/kprobes.h>
 #include <linux/linkage.h>
 #include <linux/module.h>
@@ -55,9 +57,23 @@ static void return_error(struct pt_regs *regs)
 #endif
 }
 
+static bool called_by_smtprio(struct pt_regs *regs)
+{
+	char caller[KSYM_SYMBOL_LEN];
+#ifdef CONFIG_X86_64
+	unsigned long address = *(unsigned long *)regs->sp;
+#else
+	unsigned long address = procedure_link_pointer(regs);
+#endif
+
+	snprintf(caller, sizeof(caller), "%ps", (void *)address);
+	return strstr(caller, "[smtprio]");
+}
+
 static int fail_pre(struct kprobe *kp, struct pt_regs *regs)
 {
-	if (nth <= 0 || strncmp(current->comm, comm, TASK_COMM_LEN))
+	if (nth <= 0 || strncmp(current->comm, comm, TASK_COMM_LEN) ||
+	    !called_by_smtprio(regs))
 		return 0;
 	if (--nth)
 		return 0;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
 # vm: memory smp=8,sockets=1,cores=4,threads=2 kernels=debug-amd64 quick=none append="kmemleak=on" timeout=600
-# vm: calls smp=8,sockets=1,cores=4,threads=2 kernels=debug-amd64,6.1-amd64 quick=none append="kmemleak=on" timeout=400
+# vm: calls smp=8,sockets=1,cores=4,threads=2 kernels=debug-amd64,6.1-amd64 quick=6.1-amd64 append="kmemleak=on" timeout=400
 #
 # Failures in turn: every memory allocation (the kernel's own fault injection) and
 # every registration (a kprobe in its place) of a load, a mode switch, a knob write
