@@ -201,10 +201,12 @@ static ssize_t priorities_store(struct kobject *kobj,
 
 static struct kobj_attribute smtprio_priorities_attr = __ATTR_WO(priorities);
 
-static struct attribute *smtprio_root_attrs[SMTPRIO_NR_KNOBS + 3] = {
-	&smtprio_version_attr.attr,
+/* The knobs come first. */
+static struct attribute *smtprio_root_attrs[] = {
+	[SMTPRIO_NR_KNOBS] = &smtprio_version_attr.attr,
 	&smtprio_stand_ins_attr.attr,
 	&smtprio_priorities_attr.attr,
+	NULL
 };
 
 static const struct attribute_group smtprio_root_group = {
@@ -240,8 +242,10 @@ static ssize_t reset_store(struct kobject *kobj, struct kobj_attribute *attr,
 
 static struct kobj_attribute smtprio_reset_attr = __ATTR_WO(reset);
 
-static struct attribute *smtprio_stats_attrs[SMTPRIO_NR_STATS + 2] = {
-	&smtprio_reset_attr.attr,
+/* The counters come first. */
+static struct attribute *smtprio_stats_attrs[] = {
+	[SMTPRIO_NR_STATS] = &smtprio_reset_attr.attr,
+	NULL
 };
 
 static const struct attribute_group smtprio_stats_group = {
@@ -432,11 +436,11 @@ int smtprio_sysfs_init(void)
 
 	for (int i = 0; i < SMTPRIO_NR_KNOBS; i++) {
 		sysfs_attr_init(&smtprio_knob_attrs[i].attr);
-		smtprio_root_attrs[i + 2] = &smtprio_knob_attrs[i].attr;
+		smtprio_root_attrs[i] = &smtprio_knob_attrs[i].attr;
 	}
 	for (int i = 0; i < SMTPRIO_NR_STATS; i++) {
 		sysfs_attr_init(&smtprio_stat_attrs[i].attr);
-		smtprio_stats_attrs[i + 1] = &smtprio_stat_attrs[i].attr;
+		smtprio_stats_attrs[i] = &smtprio_stat_attrs[i].attr;
 	}
 
 	smtprio_root = kobject_create_and_add("smtprio", kernel_kobj);
