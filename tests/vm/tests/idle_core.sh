@@ -4,7 +4,7 @@
 # vm: smt2 quick=6.1-amd64,6.12-amd64 kernels=amd64 smp=8,sockets=1,cores=4,threads=2 timeout=400
 # vm: smt4 kernels=6.12-amd64 quick=none smp=16,sockets=1,cores=4,threads=4 timeout=400
 # vm: capacity kernels=arm64 quick=none smp=8,sockets=1,cores=4,threads=2 capacity=1024,1024,512,1024 timeout=500
-# vm: arm kernels=6.1-arm64 smp=8,sockets=1,cores=4,threads=2 numbering=far timeout=500
+# vm: arm kernels=6.1-arm64 quick=none smp=8,sockets=1,cores=4,threads=2 numbering=far timeout=500
 #
 # idle_core: two hogs and a sleeper. The sleeper ran last beside a hog, its CPU is idle, and so the kernel lets it wake there
 # though another core is fully idle.

@@ -9,8 +9,9 @@
 . /tests/lib.sh
 
 SITE=select_idle_sibling
-ROUNDS=400
-LEAST=398
+ROUNDS=$(form 100 400)
+# A kernel that checks itself is slow, and so its own threads are on the CPU more often.
+LEAST=$((ROUNDS * 95 / 100))
 KINDS="futex pipe eventfd timer"
 
 mark_log
@@ -39,7 +40,7 @@ decisions()
 	for kind in $KINDS; do
 		reset_stats
 		# shellcheck disable=SC2046 # words are wanted
-		out=$(wakes "$kind" $ROUNDS "$(thread 1 0)" "$(last_thread 1)" \
+		out=$(wakes "$kind" "$ROUNDS" "$(thread 1 0)" "$(last_thread 1)" \
 			"$(join $(core 1))" "$(thread 3 0)")
 		echo "$out" | grep '^#'
 		figure "$1_$kind" "$(field want "$out")"
@@ -56,7 +57,7 @@ for site in select_task_rq_fair $SITE; do
 	knob mode observe
 	reset_stats
 	# shellcheck disable=SC2046 # words are wanted
-	wakes futex $ROUNDS "$(thread 1 0)" "$(last_thread 1)" "$(join $(core 1))" "$(thread 3 0)" >/dev/null
+	wakes futex "$ROUNDS" "$(thread 1 0)" "$(last_thread 1)" "$(join $(core 1))" "$(thread 3 0)" >/dev/null
 	at_least "$site: observe counts what enforce would do" "$(counter wake_would)" $LEAST
 	is "$site: and moves none" "$(counter wake_redirected)" 0
 	knob mode enforce
