@@ -15,6 +15,9 @@
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/string.h>
+#ifdef CONFIG_X86_64
+#include <asm/ibt.h>
+#endif
 
 static char *function;
 module_param(function, charp, 0444);
@@ -42,6 +45,7 @@ asm(".pushsection .text\n"
     ".balign 16\n"
     ".type fail_return, @function\n"
     "fail_return:\n"
+    ASM_ENDBR
     ASM_RET
     ".size fail_return, .-fail_return\n"
     ".popsection\n");
