@@ -42,13 +42,13 @@ MODULE_PARM_DESC(error, "what it returns; 0 is NULL for a pointer");
  */
 void fail_return(void);
 asm(".pushsection .text\n"
-    ".balign 16\n"
-    ".type fail_return, @function\n"
-    "fail_return:\n"
-    ASM_ENDBR
-    ASM_RET
-    ".size fail_return, .-fail_return\n"
-    ".popsection\n");
+	".balign 16\n"
+	".type fail_return, @function\n"
+	"fail_return:\n"
+	ASM_ENDBR
+	ASM_RET
+	".size fail_return, .-fail_return\n"
+	".popsection\n");
 #endif
 
 static void return_error(struct pt_regs *regs)
