@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
-# vm: smt2 smp=8,sockets=1,cores=4,threads=2 timeout=240
+# vm: smt2 smp=8,sockets=1,cores=4,threads=2 timeout=600
 #
 # Where the children of fork and exec first run on an idle guest. The kernel's own
 # answer depends on where the last tasks ran, so it is shown and not judged.

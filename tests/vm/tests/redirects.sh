@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
-# vm: smt2 smp=8,sockets=1,cores=4,threads=2 timeout=240
+# vm: smt2 smp=8,sockets=1,cores=4,threads=2 timeout=600
 # vm: smt4 smp=16,sockets=1,cores=4,threads=4 quick=6.12-amd64,7.3-arm64 timeout=400
 #
 # Where a task wakes up that may use a whole core and last ran on its least

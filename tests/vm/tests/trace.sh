@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
-# vm: smt2 quick=6.1-amd64,7.3-amd64,7.3-arm64 smp=8,sockets=1,cores=4,threads=2 timeout=240
+# vm: smt2 quick=6.1-amd64,7.3-amd64,7.3-arm64 smp=8,sockets=1,cores=4,threads=2 timeout=600
 #
 # The tracepoints: one event for each decision, with the counter's name as its reason; the CPU in it is where the task runs next;
 # and smtprioctl trace, which shows them.
