@@ -153,9 +153,8 @@ smtprio_wake_refine(const struct task_struct *p, int choice, int wake_flags,
 }
 
 /* The answer to a wakeup for which the kernel chose @cpu. */
-static __always_inline int smtprio_wake_answer(struct task_struct *p,
-					       int prev_cpu, int cpu,
-					       int wake_flags)
+static __always_inline int
+smtprio_wake_answer(const struct task_struct *p, int cpu, int wake_flags)
 {
 	const struct smtprio_config *config =
 		rcu_dereference_sched(smtprio_config);
@@ -195,7 +194,7 @@ int smtprio_wake_select(struct task_struct *p, int prev_cpu, int wake_flags)
 {
 	int cpu = static_call(smtprio_wake_original)(p, prev_cpu, wake_flags);
 
-	return smtprio_wake_answer(p, prev_cpu, cpu, wake_flags);
+	return smtprio_wake_answer(p, cpu, wake_flags);
 }
 
 /**
@@ -213,7 +212,7 @@ int smtprio_wake_sibling(struct task_struct *p, int prev, int target)
 {
 	int cpu = static_call(smtprio_wake_original_sibling)(p, prev, target);
 
-	return smtprio_wake_answer(p, prev, cpu, SMTPRIO_WF_TTWU);
+	return smtprio_wake_answer(p, cpu, SMTPRIO_WF_TTWU);
 }
 
 /**

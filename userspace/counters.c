@@ -107,32 +107,37 @@ static unsigned long long since(const struct counters *now,
 	return now->values[i] - (before ? before->values[i] : 0);
 }
 
-unsigned long long counters_moved(const struct counters *now,
-				  const struct counters *before,
-				  const char *kind)
+static bool is_would(const char *name)
+{
+	return ends_in(name, "_would");
+}
+
+static unsigned long long sum_of(const struct counters *now,
+				 const struct counters *before,
+				 const char *kind, bool (*wanted)(const char *))
 {
 	unsigned long long sum = 0;
 	size_t i;
 
 	for (i = 0; i < now->nr; i++)
 		if (!strncmp(now->names[i], kind, strlen(kind)) &&
-		    is_moved(now->names[i]))
+		    wanted(now->names[i]))
 			sum += since(now, before, i);
 	return sum;
+}
+
+unsigned long long counters_moved(const struct counters *now,
+				  const struct counters *before,
+				  const char *kind)
+{
+	return sum_of(now, before, kind, is_moved);
 }
 
 unsigned long long counters_would(const struct counters *now,
 				  const struct counters *before,
 				  const char *kind)
 {
-	unsigned long long sum = 0;
-	size_t i;
-
-	for (i = 0; i < now->nr; i++)
-		if (!strncmp(now->names[i], kind, strlen(kind)) &&
-		    ends_in(now->names[i], "_would"))
-			sum += since(now, before, i);
-	return sum;
+	return sum_of(now, before, kind, is_would);
 }
 
 unsigned long long counters_sum(const struct counters *now,
