@@ -27,12 +27,12 @@ static uint32_t state;
 static bool alone = true;
 static long taken, refused, bad;
 
-/* fill: sets @value and returns its length */
-static int fill(char *value)
+/* fill: sets @value, of a file that says @before, and returns its length */
+static int fill(char *value, const char *before)
 {
 	int length = 0;
 
-	switch (dice(&state) % 8) {
+	switch (dice(&state) % 9) {
 	case 0:		/* bytes */
 		length = dice(&state) % 64;
 		for (int i = 0; i < length; i++)
@@ -49,6 +49,8 @@ static int fill(char *value)
 			length += sprintf(value + length, "%u%c%d ", dice(&state) % 10,
 					  "=-,"[dice(&state) % 3], (int)dice(&state) % 20);
 		return length;
+	case 4:		/* what there is, so that some are taken whatever the seed */
+		return sprintf(value, "%s", before);
 	default:	/* words, some of them cut short or gone wrong */
 		for (int n = 1 + dice(&state) % 2; n > 0; n--)
 			length += sprintf(value + length, "%s",
@@ -116,9 +118,10 @@ static bool tells(int error)
 static void once(const char *file)
 {
 	static char value[VALUE + 64], before[VALUE], after[VALUE], again[VALUE];
-	int length = fill(value), error, size;
+	int length, error, size;
 
 	peek(file, before);
+	length = fill(value, before);
 	error = poke(file, value, length);
 	/* Nothing written is nothing done; of what is longer than a page, sysfs takes a page. */
 	if (!length || length >= 4096)
