@@ -34,12 +34,13 @@ record()
 	knob mode off
 	echo 0 >"$OURS/tracing_on"
 	cat "$OURS/trace" >/tmp/trace
+	sed -n 's/.* smtprio_[a-z]*: .* reason=//p' /tmp/trace | sort | uniq -c >/tmp/reasons
 }
 
-# events REASON: how many have it
+# events REASON: how many of the last record have it; REASON may be a pattern
 events()
 {
-	grep -c "smtprio_[a-z]*: .* reason=$1\$" /tmp/trace
+	awk -v "reason=^$1\$" '$2 ~ reason { n += $1 } END { print n + 0 }' /tmp/reasons
 }
 
 # agree TEXT: events and counters tell the same
@@ -117,7 +118,7 @@ agree observe
 at_least "observe: would be" "$(events wake_would)" $((ROUNDS / 2))
 
 # Another tracer beside it, on the functions around the hook.
-echo 'select_task_rq_fair *ttwu* *wake_up* trace_event_*' >"$TRACING/set_ftrace_filter"
+echo 'select_task_rq_fair *ttwu* *wake_up* trace_event_buffer_*' >"$TRACING/set_ftrace_filter"
 echo function >"$TRACING/current_tracer"
 record enforce
 agree "function tracer on"
