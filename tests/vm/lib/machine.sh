@@ -29,12 +29,9 @@ machine_accel() {
 
 	arch_native "$1" || kvm=
 	case $2/$kvm in
-	# QEMU's threads may run what was translated from a breakpoint just after the kernel, done with patching, has
-	# taken it away: "Oops: int3" at a patched function, once in some thousand patches under a storm.
-	single/*)	machine+=(-accel "tcg,thread=single") ;;
 	icount/*)	machine+=(-accel "tcg,thread=single" -icount "shift=0,sleep=off") ;;
 	*/kvm)		machine+=(-accel kvm) ;;
-	*)		machine+=(-accel "tcg,thread=multi") ;;
+	*)		machine+=(-accel "tcg,thread=$2") ;;
 	esac
 }
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
-# vm: smt2 smp=8,sockets=1,cores=4,threads=2 single quick=6.1-amd64,7.3-amd64 timeout=900
+# vm: smt2 smp=8,sockets=1,cores=4,threads=2 quick=6.1-amd64,7.3-amd64 timeout=900
 #
 # Loading, unloading and mode switches under a wake storm; what they cost and
 # what they leave; ftrace_enabled; knob values that must be refused.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
-# vm: smt2 smp=8,sockets=1,cores=4,threads=2 single kernels=6.12-amd64,6.12-rt-amd64,debug-amd64 quick=none timeout=300
+# vm: smt2 smp=8,sockets=1,cores=4,threads=2 kernels=6.12-amd64,6.12-rt-amd64,debug-amd64 quick=none timeout=300
 #
 # All at once, under storms of wakeups and forks: loads and unloads, mode and knob
 # writes from several writers, CPUs that come and go, SMT off and on, cpusets,
@@ -48,6 +48,7 @@ loader()
 {
 	local cycles=0 refused=0
 
+	seed loader
 	while go_on; do
 		pick mode=enforce mode=observe mode=off "mode=enforce packing=1" "mode=enforce wake=0"
 		# shellcheck disable=SC2086 # words are wanted
@@ -205,7 +206,6 @@ total()
 	sed -n "s/^\(.* \)\{0,1\}$1=\([0-9]*\).*/\2/p" /tmp/did.* | awk '{ sum += $1 } END { print sum + 0 }'
 }
 
-seed loader
 # What the kernel keeps from its first time is not counted.
 run 3
 before=$(used)
