@@ -137,12 +137,15 @@ static int smtprio_ftrace_attach(struct smtprio_hook *hook)
 
 	err = register_ftrace_function(&hook->ops);
 	if (err) {
-		if (err == -EBUSY && smtprio_ftrace_is_off())
+		int state = smtprio_ftrace_state();
+
+		if (err == -EBUSY && !state)
 			pr_err("hook %s: ftrace is switched off (sysctl kernel.ftrace_enabled=0)\n",
 			       hook->name);
 		else if (err == -EBUSY)
-			pr_err("hook %s: %s is busy: another owner redirects it (a livepatch?)\n",
-			       hook->name, hook->site);
+			pr_err("hook %s: %s is busy: another owner redirects it (a livepatch?)%s\n",
+			       hook->name, hook->site, state > 0 ? "" :
+			       ", or ftrace is switched off (sysctl kernel.ftrace_enabled=0)");
 		else
 			pr_err("hook %s: cannot attach to %s: error %d\n",
 			       hook->name, hook->site, err);

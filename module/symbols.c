@@ -229,14 +229,16 @@ int smtprio_symbols_init(void)
 }
 
 /**
- * smtprio_ftrace_is_off() - has sysctl kernel.ftrace_enabled been set to 0
+ * smtprio_ftrace_state() - is sysctl kernel.ftrace_enabled on
  *
- * Return: true when it is known to be off; false when on or not known (a
- * kernel without KALLSYMS_ALL). Context: any.
+ * Return: 1 when it is; 0 when it has been set to 0; -ENOENT when that cannot
+ * be known (a kernel without KALLSYMS_ALL). Context: any.
  */
-bool smtprio_ftrace_is_off(void)
+int smtprio_ftrace_state(void)
 {
-	return smtprio_ftrace_enabled && !READ_ONCE(*smtprio_ftrace_enabled);
+	if (!smtprio_ftrace_enabled)
+		return -ENOENT;
+	return !!READ_ONCE(*smtprio_ftrace_enabled);
 }
 
 /**

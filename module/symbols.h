@@ -83,7 +83,7 @@ static __always_inline bool smtprio_same_domain(int a, int b)
 
 int smtprio_symbols_init(void);
 unsigned long smtprio_symbol(const char *name);
-bool smtprio_ftrace_is_off(void);
+int smtprio_ftrace_state(void);
 bool smtprio_have_arch_priority(void);
 bool smtprio_have_llcs(void);
 const char *smtprio_stand_ins(void);
