@@ -8,7 +8,7 @@ DESTDIR ?=
 PREFIX ?= /usr/local
 DKMS_SOURCE := /usr/src/smtprio-$(VERSION)
 
-.PHONY: all module tool demo bench torture check check-all lint unit cli vm dkms \
+.PHONY: all module tool demo bench torture check check-all lint unit cli fuzz vm dkms \
 	install uninstall dkms-install dkms-remove clean help
 
 all: module tool
@@ -19,7 +19,7 @@ help:
 	@echo 'make bench           what a wakeup costs, in instructions'
 	@echo 'make torture         all at once for SECONDS=600, with SEED=, on KERNELS='
 	@echo 'make check           all tests; make check-all: their long form'
-	@echo 'make lint unit cli vm dkms   one part of the tests'
+	@echo 'make lint unit cli fuzz vm dkms   one part of the tests'
 	@echo 'make install         module and tool          (DESTDIR=, PREFIX=, KVER=)'
 	@echo 'make dkms-install    module through DKMS, and the tool'
 	@echo 'make dkms-remove     undo that'
@@ -88,7 +88,7 @@ check:
 check-all:
 	SMTPRIO_LONG=1 tests/check
 
-lint unit cli vm dkms:
+lint unit cli fuzz vm dkms:
 	tests/check $@
 
 clean:

@@ -259,7 +259,7 @@ static int run_request(const struct request *r)
 
 static int run(int argc, char **argv)
 {
-	struct request r = { 0 };
+	struct request r;
 	int status = EXIT_FAILURE;
 
 	if (!options_parse(&r, argc, argv))

@@ -251,6 +251,7 @@ int options_parse(struct request *r, int argc, char **argv)
 	char letters[3 * NR_OPTIONS + 3];
 	int c;
 
+	*r = (struct request){ 0 };
 	fill_options(longs, letters);
 	r->args = xalloc((argc + 1) * sizeof(*r->args));
 	opterr = 0;

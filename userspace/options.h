@@ -45,7 +45,7 @@ struct request {
 	int nr_before;		/* of them, how many stood before "--" */
 };
 
-/* 0, or -1 with the message printed. r->args is to be freed. */
+/* 0, or -1 with the message printed. r->args is to be freed after both. */
 int options_parse(struct request *r, int argc, char **argv);
 /* Without the dashes before it. */
 const char *option_name(enum option_key key);
