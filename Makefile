@@ -9,7 +9,7 @@ PREFIX ?= /usr/local
 DKMS_SOURCE := /usr/src/smtprio-$(VERSION)
 
 .PHONY: all module tool demo bench torture check check-all lint unit cli fuzz vm dkms \
-	install uninstall dkms-install dkms-remove clean help
+	install uninstall dkms-install dkms-remove sign clean help
 
 all: module tool
 
@@ -24,6 +24,7 @@ help:
 	@echo 'make dkms-install    module through DKMS, and the tool'
 	@echo 'make dkms-remove     undo that'
 	@echo 'make uninstall       undo make install'
+	@echo 'make sign            smtprio.ko, with KEY=FILE CERT=FILE (Secure Boot)'
 	@echo 'make clean'
 
 # Debian names the package of a kernel's headers after its release.
@@ -39,6 +40,11 @@ module:
 
 tool:
 	$(MAKE) -C userspace
+
+# As DKMS does it; "make install" then installs the signed file.
+FILE ?= smtprio.ko
+sign:
+	@contrib/sign '$(KDIR)' '$(KEY)' '$(CERT)' '$(FILE)'
 
 install: all
 	$(MAKE) -C $(KDIR) M=$(CURDIR) INSTALL_MOD_DIR=updates \

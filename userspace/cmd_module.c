@@ -143,16 +143,42 @@ static bool locked_down(void)
 	return locked;
 }
 
-static void explain_load(struct kmod_module *mod, int err)
+/* Did the kernel miss a signature that it trusts? */
+static bool is_untrusted(int err)
 {
+	return err == -EKEYREJECTED || err == -ENOKEY || err == -EBADMSG ||
+	       (err == -EPERM && locked_down());
+}
+
+/* What to type about it. */
+static char *explain_signature(struct kmod_module *mod, int err)
+{
+	char *signer = module_info(mod, "signer"), *text;
+
+	if (err == -EBADMSG)
+		text = xstrdup(reason(err));
+	else if (signer)
+		text = xprintf("the kernel does not trust the key of '%s', which signed the module; "
+			       ENROL_HINT, signer);
+	else
+		text = xstrdup(reason(-EKEYREJECTED));
+	free(signer);
+	return text;
+}
+
+/* The command's exit status. */
+static int explain_load(struct kmod_module *mod, int err)
+{
+	bool untrusted = is_untrusted(err);
 	char *why = err == -ENOEXEC ? other_kernel(mod) : NULL;
 
-	if (!why && err == -EPERM && locked_down())
-		why = xstrdup(reason(-EKEYREJECTED));
-	if (!why)
+	if (untrusted)
+		why = explain_signature(mod, err);
+	else if (!why)
 		why = explain(err);
 	fail("load: %s", why);
 	free(why);
+	return untrusted ? EXIT_UNTRUSTED : EXIT_FAILURE;
 }
 
 static int already_loaded(const struct options *opt, int nr_params)
@@ -197,7 +223,7 @@ static int insert(const struct options *opt, const char *params, int nr_params)
 	else if (err == -EEXIST)
 		status = already_loaded(opt, nr_params);
 	else
-		explain_load(mod, err);
+		status = explain_load(mod, err);
 out:
 	kmod_module_unref(mod);
 	kmod_unref(ctx);

@@ -29,6 +29,7 @@ struct doctor {
 	bool loaded;
 	char *installed;	/* path of the installed module, or NULL */
 	bool no_smt;
+	bool mok_enrolled;	/* DKMS's key is */
 };
 
 /* A check answers with a result and a text, to be freed. */
@@ -46,6 +47,12 @@ extern const size_t nr_kernel_checks;
 /* doctor_system.c: in what state it and the machine are */
 extern const struct check system_checks[];
 extern const size_t nr_system_checks;
+
+/* doctor_signing.c: signature looks at what MOK and module found */
+enum result check_lockdown(struct doctor *d, char **text);
+enum result check_secure_boot(struct doctor *d, char **text);
+enum result check_mok(struct doctor *d, char **text);
+enum result check_signature(struct doctor *d, char **text);
 
 void doctor_open(struct doctor *d);
 void doctor_close(struct doctor *d);

@@ -10,9 +10,6 @@
 #include "topology.h"
 #include "util.h"
 
-#define SECURE_BOOT	"/sys/firmware/efi/efivars/" \
-			"SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
-
 static const char *const tracefs[] = {
 	"/sys/kernel/tracing",
 	"/sys/kernel/debug/tracing",
@@ -178,52 +175,6 @@ static enum result check_smt(struct doctor *d, char **text)
 	return d->no_smt ? RESULT_WARN : RESULT_OK;
 }
 
-/* "none [integrity] confidentiality": the marked word, or NULL. */
-static char *lockdown_state(void)
-{
-	char *all = sysfs_read("/sys/kernel/security/lockdown");
-	char *from = all ? strchr(all, '[') : NULL;
-	char *state = NULL;
-
-	if (from)
-		state = xprintf("%.*s", (int)strcspn(from + 1, "]"), from + 1);
-	free(all);
-	return state;
-}
-
-static enum result check_lockdown(struct doctor *d, char **text)
-{
-	char *state = lockdown_state();
-	enum result result = RESULT_OK;
-
-	if (state && strcmp(state, "none")) {
-		*text = xprintf("%s: only signed modules load", state);
-		result = RESULT_WARN;
-	} else if (state) {
-		*text = xstrdup("none");
-	} else if (kconfig_has(&d->config, "SECURITY_LOCKDOWN_LSM")) {
-		*text = xstrdup("not known: mount -t securityfs nodev /sys/kernel/security");
-		result = RESULT_UNKNOWN;
-	} else {
-		*text = xstrdup("the kernel has none");
-	}
-	free(state);
-	return result;
-}
-
-static enum result check_secure_boot(struct doctor *d, char **text)
-{
-	size_t len = 0;
-	char *value = sysfs_read_raw(SECURE_BOOT, &len);
-	bool on = value && len && value[len - 1] == 1;
-
-	(void)d;
-	*text = xstrdup(on ? "on: distributions then take signed modules only" :
-			value ? "off" : "not there");
-	free(value);
-	return on ? RESULT_WARN : RESULT_OK;
-}
-
 /* The installed module's path, to be freed, or NULL. */
 static char *find_installed(const struct doctor *d)
 {
@@ -262,56 +213,6 @@ static enum result check_module(struct doctor *d, char **text)
 	return RESULT_OK;
 }
 
-static bool signature_enforced(const struct doctor *d)
-{
-	char *param = sysfs_read("/sys/module/module/parameters/sig_enforce");
-	char *lockdown = lockdown_state();
-	bool enforced = (param && *param == 'Y') ||
-			(lockdown && strcmp(lockdown, "none")) ||
-			kconfig_has(&d->config, "MODULE_SIG_FORCE");
-
-	free(param);
-	free(lockdown);
-	return enforced;
-}
-
-static bool is_signed(const char *path)
-{
-	static const char mark[] = "~Module signature appended~\n";
-	size_t len = 0, mark_len = sizeof(mark) - 1;
-	char *file = sysfs_read_raw(path, &len);
-	bool found = file && len >= mark_len &&
-		     !memcmp(file + len - mark_len, mark, mark_len);
-
-	free(file);
-	return found;
-}
-
-static enum result check_signature(struct doctor *d, char **text)
-{
-	const char *end = d->installed ? strrchr(d->installed, '.') : NULL;
-
-	if (!signature_enforced(d)) {
-		*text = xstrdup("unsigned modules are taken");
-		return RESULT_OK;
-	}
-	if (d->loaded) {
-		*text = xstrdup("enforced, and this module was taken");
-		return RESULT_OK;
-	}
-	if (end && strcmp(end, ".ko")) {
-		*text = xprintf("enforced; the installed module is compressed, see: modinfo -F signer smtprio; %s",
-				ENROL_HINT);
-		return RESULT_UNKNOWN;
-	}
-	if (end && is_signed(d->installed)) {
-		*text = xstrdup("enforced; the installed module is signed, its key must be enrolled (mokutil --list-enrolled)");
-		return RESULT_WARN;
-	}
-	*text = xstrdup("enforced; " ENROL_HINT);
-	return RESULT_FAIL;
-}
-
 static enum result check_headers(struct doctor *d, char **text)
 {
 	const char *release = d->release ? d->release : "VERSION";
@@ -325,7 +226,6 @@ static enum result check_headers(struct doctor *d, char **text)
 	return RESULT_WARN;
 }
 
-/* signature looks at what module found. */
 const struct check system_checks[] = {
 	{ "ftrace", check_traceable },
 	{ "ftrace_enabled", check_enabled },
@@ -333,6 +233,7 @@ const struct check system_checks[] = {
 	{ "SMT", check_smt },
 	{ "lockdown", check_lockdown },
 	{ "Secure Boot", check_secure_boot },
+	{ "MOK", check_mok },
 	{ "headers", check_headers },
 	{ "module", check_module },
 	{ "signature", check_signature },

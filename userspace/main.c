@@ -150,7 +150,8 @@ static void print_common_help(void)
 	     "  --sysroot DIR       read and write below DIR instead of /\n"
 	     "  --json, --help, --version\n"
 	     "\nExit status: 0 done; 1 failure or bad input, nothing is changed;\n"
-	     "64 some of several writes are done and could not be taken back.");
+	     "64 some of several writes are done and could not be taken back;\n"
+	     "65 the kernel wants the module signed by a key that it trusts.");
 }
 
 static void print_help(void)

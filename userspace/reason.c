@@ -24,8 +24,8 @@ static const struct {
 	{ ENOENT, "this kernel lacks a symbol, see dmesg and smtprioctl doctor" },
 	{ ENOEXEC, "the file is no module for this kernel" },
 	{ ENOKEY, "the module's key is not enrolled; " ENROL_HINT },
-	{ EKEYREJECTED, "the kernel takes only signed modules; " ENROL_HINT },
-	{ EBADMSG, "the module's signature is broken; " ENROL_HINT },
+	{ EKEYREJECTED, "the kernel takes only signed modules; " SIGN_HINT },
+	{ EBADMSG, "the module's signature is broken; build it again, then " SIGN_HINT },
 };
 
 static int log_fd = -1;

@@ -8,10 +8,13 @@
 
 /* Some of several writes are done and could not be taken back. */
 #define EXIT_PARTIAL	64
+/* The kernel wants a signature that it trusts. */
+#define EXIT_UNTRUSTED	65
 
 #define LOAD_HINT	"load it with: smtprioctl load"
-#define ENROL_HINT	"sign the module and enrol the key: " \
-			"mokutil --import /var/lib/dkms/mok.pub, then reboot"
+#define SIGN_HINT	"sign it: make sign KEY=FILE CERT=FILE"
+#define ENROL_HINT	"enrol its key: mokutil --import " \
+			"/var/lib/dkms/mok.pub, then reboot"
 
 /* One line on stderr, whatever the arguments hold. */
 void fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

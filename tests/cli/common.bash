@@ -67,13 +67,18 @@ hasnt() {
 	return 1
 }
 
-# One line on stderr that names the tool, nothing on stdout, exit 1.
-expect_refusal() {
-	expect_status 1
+# expect_message STATUS PART...: that exit, one line on stderr that names the tool, nothing on stdout.
+expect_message() {
+	expect_status "$1"
+	shift
 	is "$output" ''
 	is "${#stderr_lines[@]}" 1
 	[[ $stderr == 'smtprioctl: '* ]]
 	has "$stderr" "$@"
+}
+
+expect_refusal() {
+	expect_message 1 "$@"
 }
 
 # Names, contents and times of all files: a file written is a file changed.

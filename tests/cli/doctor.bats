@@ -445,7 +445,7 @@ signed=$'\x7fELF...~Module signature appended~'
 @test "signatures enforced and the module installed" {
 	put_file sys/module/module/parameters/sig_enforce Y
 	install_module smtprio.ko 'unsigned'
-	fails signature mokutil
+	fails signature 'make sign KEY='
 	install_module smtprio.ko "$signed"
 	works
 	check signature warn 'must be enrolled'
@@ -465,17 +465,65 @@ signed=$'\x7fELF...~Module signature appended~'
 	check lockdown ok
 }
 
+secure_boot=sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c
+shim=605dab50-e046-4300-abb6-3dd810dd8b23
+
+# efi_flag VARIABLE 0|1: its attributes come first
+efi_flag() {
+	put_file "$1" ''
+	printf '%b' "\\x06\\0\\0\\0\\x$2" >"$tree/$1"
+}
+
 @test "Secure Boot" {
 	works
 	check 'Secure Boot' ok
-	var=sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c
-	put_file $var ''
-	printf '\006\000\000\000\001' >"$tree/$var"
+	efi_flag $secure_boot 1
 	works
 	check 'Secure Boot' warn on
-	printf '\006\000\000\000\000' >"$tree/$var"
+	efi_flag "sys/firmware/efi/efivars/MokSBStateRT-$shim" 0
+	works
+	check 'Secure Boot' warn on
+	efi_flag "sys/firmware/efi/efivars/MokSBStateRT-$shim" 1
+	works
+	check 'Secure Boot' ok 'switched off in shim'
+	efi_flag $secure_boot 0
 	works
 	check 'Secure Boot' ok off
+}
+
+@test "MOK: is the key that DKMS signs with enrolled?" {
+	works
+	check MOK ok EFI
+	efi_flag $secure_boot 1
+	works
+	check MOK ok 'no key yet'
+	put_file var/lib/shim-signed/mok/MOK.der $'0\x82other certificate'
+	works
+	check MOK warn 'mokutil --import /var/lib/shim-signed/mok/MOK.der'
+	put_file var/lib/dkms/mok.pub $'0\x82certificate'
+	works
+	check MOK warn 'mokutil --import /var/lib/dkms/mok.pub'
+	put_file sys/module/module/parameters/sig_enforce Y
+	fails signature 'mokutil --import'
+	put_file "sys/firmware/efi/efivars/MokNew-$shim" x
+	fails signature 'mokutil --import'
+	check MOK warn reboot
+	put_file sys/firmware/efi/mok-variables/MokListRT $'0\x82another'
+	fails signature 'mokutil --import'
+	for list in "efivars/MokListRT-$shim" mok-variables/MokListRT; do
+		put_file "sys/firmware/efi/$list" $'list\x07 0\x82another 0\x82certificate\n 0'
+		works
+		check MOK ok enrolled
+		check signature ok enrolled
+		rm "$tree/sys/firmware/efi/$list"
+	done
+	rm "$tree/sys/module/module/parameters/sig_enforce"
+	efi_flag $secure_boot 0
+	works
+	check MOK warn reboot
+	rm "$tree/sys/firmware/efi/efivars/MokNew-$shim"
+	works
+	check MOK ok 'not enrolled'
 }
 
 @test "all of this machine, without a sysroot, is valid JSON too" {

@@ -100,10 +100,25 @@ fake_refused() {
 		16 livepatch
 		22 Invalid argument
 		95 no SMT support
-		126 mokutil --import
-		129 mokutil --import
-		74 mokutil --import
 	EOT
+}
+
+@test "load without a signature that the kernel trusts has an exit status of its own" {
+	make_ko "$BATS_TEST_TMPDIR/smtprio.ko" smtprio "$(uname -r)"
+	for err in 126 129; do
+		FAKE_KMOD=$err ctl_fake load --file "$ko"
+		expect_message 65 'only signed modules' 'make sign KEY='
+	done
+	FAKE_KMOD=74 ctl_fake load --file "$ko"
+	expect_message 65 broken 'make sign KEY='
+	# A signed one, as sign-file leaves it: the signer is told, and what to type then.
+	openssl req -new -x509 -nodes -days 2 -newkey rsa:2048 -subj '/CN=Tester' \
+		-keyout "$BATS_TEST_TMPDIR/key" -out "$BATS_TEST_TMPDIR/cert" 2>/dev/null
+	sign=$(find /usr/lib/linux-kbuild-*/scripts /usr/src/*/scripts -name sign-file 2>/dev/null | head -n 1)
+	[[ -n $sign ]] || skip 'no sign-file here'
+	"$sign" sha256 "$BATS_TEST_TMPDIR/key" "$BATS_TEST_TMPDIR/cert" "$BATS_TEST_TMPDIR/smtprio.ko"
+	FAKE_KMOD=129 ctl_fake load --file "$BATS_TEST_TMPDIR/smtprio.ko"
+	expect_message 65 "key of 'Tester'" 'mokutil --import'
 }
 
 @test "load of a module built for another kernel names both" {
