@@ -48,7 +48,7 @@ void batch_add_unreadable(struct batch *b, char *path, const char *label,
 	});
 }
 
-static void batch_free(struct batch *b)
+void batch_free(struct batch *b)
 {
 	size_t i;
 

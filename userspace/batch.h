@@ -21,5 +21,7 @@ void batch_add_unreadable(struct batch *b, char *path, const char *label,
 			  const char *value, char *(*read)(const char *value));
 /* The command's exit status; frees the batch. */
 int batch_run(struct batch *b, const char *cmd);
+/* Frees it without a write. */
+void batch_free(struct batch *b);
 
 #endif

@@ -4,6 +4,9 @@
 
 #include <stdbool.h>
 
+/* What apply reads when no file is named. */
+#define CONF_FILE	"/etc/smtprio.conf"
+
 /* What the command line asks for, beside the command and its arguments. */
 struct options {
 	unsigned int given;	/* bit N: the option of key N (options.h) */
@@ -28,6 +31,7 @@ int cmd_status(const struct options *opt, char **args, int nr);
 int cmd_get(const struct options *opt, char **args, int nr);
 int cmd_set(const struct options *opt, char **args, int nr);
 int cmd_mode(const struct options *opt, char **args, int nr);
+int cmd_apply(const struct options *opt, char **args, int nr);
 int cmd_priority(const struct options *opt, char **args, int nr);
 int cmd_profile(const struct options *opt, char **args, int nr);
 int cmd_stats(const struct options *opt, char **args, int nr);

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "cmd.h"
+#include "cmdline.h"
 #include "json.h"
 #include "knobs.h"
 #include "reason.h"
@@ -230,6 +231,17 @@ out:
 	return status;
 }
 
+/* As modprobe puts them: before those that are typed. */
+static void add_cmdline(char **params)
+{
+	int nr, i;
+	char **words = cmdline_words(&nr);
+
+	for (i = 0; i < nr; i++)
+		append(params, " ", "%s", words[i]);
+	cmdline_free(words, nr);
+}
+
 int cmd_load(const struct options *opt, char **args, int nr)
 {
 	struct settings s;
@@ -239,6 +251,9 @@ int cmd_load(const struct options *opt, char **args, int nr)
 
 	if (settings_parse(&s, "load", args, nr))
 		return EXIT_FAILURE;
+	/* What is installed gets them from libkmod. */
+	if (opt->file)
+		add_cmdline(&params);
 	for (i = 0; i < nr_knobs; i++)
 		if (s.value[i])
 			append(&params, " ", "%s=%s", knobs[i].name,

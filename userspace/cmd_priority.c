@@ -9,6 +9,7 @@
 #include "batch.h"
 #include "cmd.h"
 #include "json.h"
+#include "priorities.h"
 #include "sysfs.h"
 #include "table.h"
 #include "topology.h"
@@ -24,6 +25,7 @@
 
 /* What the arguments ask for. */
 struct request {
+	const char *cmd;
 	struct cpulist cpus;	/* in the order given */
 	char **value;		/* beside cpus.cpu, NULL to show */
 	bool write;
@@ -61,18 +63,19 @@ static int add_cpu(struct request *r, const struct topology *t, int cpu,
 	size_t i;
 
 	if (!cpulist_has(&t->present, cpu) ||
-	    !sysfs_exists(SMTPRIO "/cpu%d/priority", cpu)) {
+	    (sysfs_exists(SMTPRIO) &&
+	     !sysfs_exists(SMTPRIO "/cpu%d/priority", cpu))) {
 		char *present = cpulist_format(&t->present);
 
-		fail("priority: CPU %d does not exist, allowed: CPUs of %s",
+		fail("%s: CPU %d does not exist, allowed: CPUs of %s", r->cmd,
 		     cpu, present);
 		free(present);
 		return -1;
 	}
 	for (i = 0; i < r->cpus.nr; i++) {
 		if (r->cpus.cpu[i] == cpu) {
-			fail("priority: CPU %d is given twice, allowed: once",
-			     cpu);
+			fail("%s: CPU %d is given twice, allowed: once",
+			     r->cmd, cpu);
 			return -1;
 		}
 	}
@@ -94,12 +97,12 @@ static int parse_arg(struct request *r, const struct topology *t,
 	size_t i;
 
 	if (cpulist_parse(cpus, &list) || !list.nr) {
-		fail("priority: bad CPU '%s', allowed: a number or list as in 0,4-7",
-		     cpus);
+		fail("%s: bad CPU '%s', allowed: a number or list as in 0,4-7",
+		     r->cmd, cpus);
 		err = -1;
 	} else if (text && !value) {
-		fail("priority: CPU %s: bad priority '%s', allowed: whole numbers from %d to %d",
-		     cpus, text + 1, INT_MIN, INT_MAX);
+		fail("%s: CPU %s: bad priority '%s', allowed: whole numbers from %d to %d",
+		     r->cmd, cpus, text + 1, INT_MIN, INT_MAX);
 		err = -1;
 	}
 	for (i = 0; !err && i < list.nr; i++)
@@ -237,26 +240,51 @@ static void add_cpu_file(struct batch *b, int cpu, const char *value)
 }
 
 /* Several CPUs in one step, unless the module is too old for that. */
-static int write_all(const struct request *r)
+static void add_all(struct batch *b, const struct request *r)
 {
 	bool together = r->cpus.nr > 1 && sysfs_exists(PRIORITIES);
-	struct batch b = { 0 };
 	size_t i = 0;
 
 	while (i < r->cpus.nr) {
 		if (together) {
-			i = add_words(&b, r, i);
+			i = add_words(b, r, i);
 		} else {
-			add_cpu_file(&b, r->cpus.cpu[i], r->value[i]);
+			add_cpu_file(b, r->cpus.cpu[i], r->value[i]);
 			i++;
 		}
 	}
+}
+
+static int write_all(const struct request *r)
+{
+	struct batch b = { 0 };
+
+	add_all(&b, r);
 	return batch_run(&b, "priority");
+}
+
+int priorities_add(struct batch *b, const char *cmd, char **words, int nr)
+{
+	struct request r = { .cmd = cmd };
+	struct topology t;
+	int err = 0, i;
+
+	if (!nr)
+		return 0;
+	if (topology_read(&t, cmd))
+		return -1;
+	for (i = 0; !err && i < nr; i++)
+		err = parse_arg(&r, &t, words[i]);
+	if (!err)
+		add_all(b, &r);
+	request_free(&r);
+	topology_free(&t);
+	return err;
 }
 
 int cmd_priority(const struct options *opt, char **args, int nr)
 {
-	struct request r = { 0 };
+	struct request r = { .cmd = "priority" };
 	int status = EXIT_FAILURE, i;
 	struct topology t;
 

@@ -71,43 +71,11 @@ static int list(const struct options *opt, const struct profiles *p,
 	return EXIT_SUCCESS;
 }
 
-static const struct profile *find(const struct profiles *p, const char *name)
-{
-	char *names = NULL;
-	size_t i;
-
-	for (i = 0; i < p->nr; i++)
-		if (!strcmp(p->list[i].name, name))
-			return &p->list[i];
-	for (i = 0; i < p->nr; i++)
-		append(&names, ", ", "%s", p->list[i].name);
-	fail("profile: unknown profile '%s', allowed: %s", name, names);
-	free(names);
-	return NULL;
-}
-
-static void print_settings(const struct options *opt, const struct settings *s)
-{
-	size_t i;
-
-	if (opt->json)
-		json_open(NULL, '{');
-	for (i = 0; i < nr_knobs; i++) {
-		if (!s->value[i])
-			continue;
-		if (opt->json)
-			knob_json(&knobs[i], s->value[i]);
-		else
-			printf("%s=%s\n", knobs[i].name, s->value[i]);
-	}
-	if (opt->json)
-		json_close('}');
-}
-
 static int show(const struct options *opt, const struct profiles *p,
 		const char *name)
 {
-	const struct profile *profile = find(p, name);
+	const struct profile *profile = profile_find(p->list, p->nr, "profile",
+						     name);
 	struct settings s;
 
 	if (!profile ||
@@ -115,7 +83,7 @@ static int show(const struct options *opt, const struct profiles *p,
 		return EXIT_FAILURE;
 	if (!opt->json)
 		printf("# %s: %s\n", profile->name, profile->whom);
-	print_settings(opt, &s);
+	settings_print(&s, opt->json);
 	settings_free(&s);
 	return EXIT_SUCCESS;
 }
@@ -123,7 +91,8 @@ static int show(const struct options *opt, const struct profiles *p,
 static int apply(const struct options *opt, const struct profiles *p,
 		 const char *name)
 {
-	const struct profile *profile = find(p, name);
+	const struct profile *profile = profile_find(p->list, p->nr, "profile",
+						     name);
 	struct batch b = { 0 };
 	struct settings s;
 	int status;
@@ -138,7 +107,7 @@ static int apply(const struct options *opt, const struct profiles *p,
 				  knobs[i].name, s.value[i]);
 	status = batch_run(&b, "profile");
 	if (!status && opt->json)
-		print_settings(opt, &s);
+		settings_print(&s, opt->json);
 	settings_free(&s);
 	return status;
 }

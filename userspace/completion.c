@@ -74,6 +74,7 @@ static const char foot[] =
 	"		set | load) key=' assign' ;;\n"
 	"		*) key=\" $command\" ;;\n"
 	"		esac\n"
+	"		[[ $command != apply ]] || { mapfile -t COMPREPLY < <(compgen -f -- \"$word\"); return; }\n"
 	"		[[ $command != profile || $before == profile ]] || key=' profiles'\n"
 	"		mapfile -t COMPREPLY < <(compgen -W \"$(_smtprioctl_values \"$key\")\" -- \"$word\")\n"
 	"		[[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace 2>/dev/null\n"

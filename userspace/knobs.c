@@ -251,3 +251,35 @@ void settings_free(struct settings *s)
 	free(s->value);
 	s->value = NULL;
 }
+
+void settings_print(const struct settings *s, bool json)
+{
+	size_t i;
+
+	if (json)
+		json_open(NULL, '{');
+	for (i = 0; i < nr_knobs; i++) {
+		if (!s->value[i])
+			continue;
+		if (json)
+			knob_json(&knobs[i], s->value[i]);
+		else
+			printf("%s=%s\n", knobs[i].name, s->value[i]);
+	}
+	if (json)
+		json_close('}');
+}
+
+void settings_merge(struct settings *s, struct settings *over)
+{
+	size_t i;
+
+	for (i = 0; i < nr_knobs; i++) {
+		if (!over->value[i])
+			continue;
+		free(s->value[i]);
+		s->value[i] = over->value[i];
+		over->value[i] = NULL;
+	}
+	settings_free(over);
+}

@@ -2,6 +2,7 @@
 #ifndef SMTPRIOCTL_KNOBS_H
 #define SMTPRIOCTL_KNOBS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum knob_kind {
@@ -44,5 +45,9 @@ struct settings {
  */
 int settings_parse(struct settings *s, const char *cmd, char **args, int nr);
 void settings_free(struct settings *s);
+/* Those given, as KEY=VALUE lines or one JSON object. */
+void settings_print(const struct settings *s, bool json);
+/* Let those of "over" win; "over" is used up. */
+void settings_merge(struct settings *s, struct settings *over);
 
 #endif

@@ -53,6 +53,13 @@ static const struct command commands[] = {
 	  "apply NAME  bring it in force, all of it or nothing\n"
 	  "save NAME   keep what is in force, in " PROFILE_DIR "/NAME; custom\n"
 	  "            priorities are not kept", NULL, { { 0 } } },
+	{ "apply", "[FILE]", 1,
+	  "apply a file, by default " CONF_FILE, cmd_apply,
+	  "Lines KEY = VALUE as set takes them, profile = NAME for what a profile sets (the\n"
+	  "other lines win), and after a line [priority] lines CPUS = N. All of it or\n"
+	  "nothing; what the file does not name stays. Parameters on the kernel's command\n"
+	  "line win over the file, as in smtprio.mode=off.", knob_help,
+	  { { OPT_CHECK, "--check", "only say whether the file is right" } } },
 	{ "priority", "[CPU[=N]...]", ANY_NUMBER,
 	  "print or change priorities of CPUs", cmd_priority,
 	  "CPU is a number or a list as in 0,4-7; N is any int, higher is preferred among\n"

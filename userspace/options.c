@@ -159,6 +159,7 @@ static const struct {
 	[OPT_ONCE] = { "once", 0, no_argument, set_once },
 	[OPT_COLUMNS] = { "columns", 0, required_argument, set_columns },
 	[OPT_PROMETHEUS] = { "prometheus", 0, no_argument, set_nothing },
+	[OPT_CHECK] = { "check", 0, no_argument, set_nothing },
 	[OPT_LINES] = { "lines", 0, required_argument, set_lines },
 };
 

@@ -27,6 +27,7 @@ enum option_key {
 	OPT_COLUMNS,
 	OPT_LINES,
 	OPT_PROMETHEUS,
+	OPT_CHECK,
 	NR_OPTIONS
 };
 

@@ -139,6 +139,22 @@ void profiles_free(struct profile *list, size_t nr)
 	free(list);
 }
 
+const struct profile *profile_find(const struct profile *list, size_t nr,
+				   const char *cmd, const char *name)
+{
+	char *names = NULL;
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		if (!strcmp(list[i].name, name))
+			return &list[i];
+	for (i = 0; i < nr; i++)
+		append(&names, ", ", "%s", list[i].name);
+	fail("%s: unknown profile '%s', allowed: %s", cmd, name, names);
+	free(names);
+	return NULL;
+}
+
 int profile_check_name(const char *name)
 {
 	static const char letters[] =

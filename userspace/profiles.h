@@ -23,6 +23,10 @@ struct profile {
 struct profile *profiles_read(size_t *nr);
 void profiles_free(struct profile *list, size_t nr);
 
+/* The one of that name, or NULL with the message printed. */
+const struct profile *profile_find(const struct profile *list, size_t nr,
+				   const char *cmd, const char *name);
+
 /* 0, or -1 with the message printed. */
 int profile_check_name(const char *name);
 /* Write or replace the file of that name; 0 or -errno. */

@@ -13,6 +13,8 @@
  * through to this kernel whether or not it is set. FAKE_LOADED=1: the module
  * seems loaded. Calls are noted in the file FAKE_LOG.
  *
+ * FAKE_CMDLINE=FILE holds the kernel's command line.
+ *
  * FAKE_SLEEP=COMMAND: nothing waits; instead the clock goes on by the time
  * asked for and the shell runs COMMAND, with the number of the wait (from 1) in
  * NR. Its exit status is the signal that ends the wait, 0 for none.
@@ -252,6 +254,8 @@ int open(const char *path, int flags, ...)
 	va_end(ap);
 	if (!strcmp(path, "/sys/module/smtprio") && getenv("FAKE_LOADED"))
 		path = "/dev/null";
+	if (!strcmp(path, "/proc/cmdline") && getenv("FAKE_CMDLINE"))
+		path = getenv("FAKE_CMDLINE");
 	return next(path, flags, mode);
 }
 

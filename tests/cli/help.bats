@@ -4,7 +4,7 @@
 
 load common
 
-commands='status get set mode profile priority stats trace top bench load unload doctor completion'
+commands='status get set mode profile apply priority stats trace top bench load unload doctor completion'
 
 setup_file() {
 	make_tree "$BATS_FILE_TMPDIR/smt2" 4 2

@@ -58,6 +58,17 @@ fake_refused() {
 	is "$(calls)" "insert flags=0 options='mode=observe wake=0 cpus=0'"
 }
 
+@test "load of a file takes the kernel's command line too, before what is typed" {
+	echo 'quiet smtprio.mode=off smtprio.wake_site=select_idle_sibling other.mode=x' >"$BATS_TEST_TMPDIR/cmdline"
+	export FAKE_CMDLINE=$BATS_TEST_TMPDIR/cmdline
+	ctl_fake load --file "$ko"
+	expect_status 0
+	is "$(calls)" "insert flags=0 options='mode=off wake_site=select_idle_sibling'"
+	: >"$FAKE_LOG"
+	ctl_fake load --file "$ko" mode=observe
+	is "$(calls)" "insert flags=0 options='mode=off wake_site=select_idle_sibling mode=observe'"
+}
+
 @test "load in JSON" {
 	ctl_fake load --json --file "$ko"
 	expect_status 0

@@ -7,7 +7,7 @@
 check_analyzer() {
 	local file flags
 
-	flags=$(pkg-config --cflags smartcols libkmod ncursesw libtracefs libtraceevent zlib)
+	flags=$(pkg-config --cflags smartcols libkmod ncursesw libtracefs libtraceevent inih zlib)
 	(cd "$TREE" && tree_files | grep '^userspace/.*\.c$' | while read -r file; do
 		# shellcheck disable=SC2086
 		gcc -std=gnu11 -O1 -fanalyzer -D_GNU_SOURCE -DHAVE_ZLIB -DSMTPRIO_VERSION='""' $flags \

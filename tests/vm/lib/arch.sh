@@ -7,7 +7,7 @@ ARCHS=(amd64 arm64)
 
 SYSROOT_SUITE=bookworm	# that of the host, whose cross compiler uses it
 SYSROOT_PACKAGES=(busybox-static libc6-dev libsmartcols-dev libkmod-dev zlib1g-dev libncurses-dev
-	libtracefs-dev libtraceevent-dev)
+	libtracefs-dev libtraceevent-dev libinih-dev)
 
 arch_known() {
 	[[ " ${ARCHS[*]} " == *" ${1:-none} "* ]]
