@@ -56,17 +56,16 @@ static int take(void *arg, const char *section, const char *name,
 	struct reading *r = arg;
 	struct conffile *f = r->f;
 
-	if (!strcmp(section, "priority")) {
+	if (!strcmp(section, "priority"))
 		add(&f->priorities, &f->nr_priorities, name, value);
-	} else if (*section) {
+	else if (*section)
 		complain(r, "unknown section, allowed: [priority]");
-	} else if (strcmp(name, "profile")) {
+	else if (strcmp(name, "profile"))
 		add(&f->words, &f->nr_words, name, value);
-	} else if (f->profile) {
+	else if (f->profile)
 		complain(r, "profile is given twice, allowed: once");
-	} else {
+	else
 		f->profile = xstrdup(value);
-	}
 	return 1;
 }
 

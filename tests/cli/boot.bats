@@ -27,17 +27,17 @@ parameters() {
 @test "modprobe.conf explains every parameter, and all it names is right" {
 	options=$(sed -nE 's/^#options smtprio (.*)/\1/p' "$boot/modprobe.conf")
 	has "$(parameters)" mode wake_site
-	is "$(sed 's/=.*//' <<<"$options" | LC_ALL=C sort)" "$(parameters | LC_ALL=C sort)"
+	is "$(cut -d = -f 1 <<<"$options" | LC_ALL=C sort)" "$(parameters | LC_ALL=C sort)"
 	# A line before each says what it is.
 	is "$(grep -B1 '^#options' "$boot/modprobe.conf" | grep -c '^# ')" "$(wc -l <<<"$options")"
 	# shellcheck disable=SC2046 # words are wanted
 	ctl set $(grep -v wake_site <<<"$options")
 	expect_status 0
-	! grep -qv '^#\|^$' "$boot/modprobe.conf"
+	run ! grep -v '^#\|^$' "$boot/modprobe.conf"
 }
 
 @test "modules-load.conf is for those who ask for it" {
-	! grep -qv '^#' "$boot/modules-load.conf"
+	run ! grep -v '^#' "$boot/modules-load.conf"
 	grep -qx '#smtprio' "$boot/modules-load.conf"
 }
 
