@@ -55,7 +55,7 @@ static void settings(char **words, int nr)
 	if (settings_parse(&s, "fuzz", words, nr))
 		return;
 	for (size_t i = 0; i < nr_knobs; i++)
-		given += s.value[i] != NULL;
+		given += !!s.value[i];
 	must(given == nr);
 	settings_free(&s);
 }
@@ -89,7 +89,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (!size)
 		return 0;
-	text = rest = strndup((const char *)data + 1, size - 1);
+	text = strndup((const char *)data + 1, size - 1);
+	rest = text;
 	switch (data[0] % 4) {
 	case 0:
 		lists(text);
