@@ -58,20 +58,20 @@ err_unlock:
 }
 
 /**
- * smtprio_control_hook_active() - is a hook attached
+ * smtprio_control_hook_way() - by which way is a hook attached
  * @hook: enum smtprio_hook_id
  *
- * Return: true only when it is attached and passed its self-test.
- * Context: process, may sleep.
+ * Return: the way's name, when the hook is attached and passed its self-test;
+ * else NULL. Context: process, may sleep.
  */
-bool smtprio_control_hook_active(int hook)
+const char *smtprio_control_hook_way(int hook)
 {
-	bool active;
+	const struct smtprio_way *way;
 
 	mutex_lock(&smtprio_control_mutex);
-	active = smtprio_hooks[hook].attached;
+	way = smtprio_hooks[hook].by;
 	mutex_unlock(&smtprio_control_mutex);
-	return active;
+	return way ? way->name : NULL;
 }
 
 /**

@@ -15,7 +15,7 @@ typedef int (*smtprio_change_t)(struct smtprio_config *config,
 				const void *data);
 
 int smtprio_control_change(smtprio_change_t change, const void *data);
-bool smtprio_control_hook_active(int hook);
+const char *smtprio_control_hook_way(int hook);
 void smtprio_control_stop(void);
 
 #endif /* SMTPRIO_CONTROL_H */

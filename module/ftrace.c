@@ -14,6 +14,7 @@
 #include <linux/module.h>
 
 #include "compat/compat.h"
+#include "ftrace.h"
 #include "hook.h"
 #include "symbols.h"
 
@@ -85,7 +86,13 @@ static int smtprio_ftrace_find_callers(struct smtprio_hook *hook,
 	return found ? 0 : -ENOENT;
 }
 
-static int smtprio_ftrace_resolve(struct smtprio_hook *hook)
+/**
+ * smtprio_ftrace_resolve() - find the site, its callers and its original
+ * @hook: a row of the table
+ *
+ * Return and context: as resolve of struct smtprio_way.
+ */
+int smtprio_ftrace_resolve(struct smtprio_hook *hook)
 {
 	unsigned long site = smtprio_symbol(hook->site);
 
@@ -109,58 +116,81 @@ static int smtprio_ftrace_resolve(struct smtprio_hook *hook)
 		return -ENOENT;
 	}
 
-	hook->ops.func = smtprio_ftrace_has_callers(hook) ?
-			 smtprio_ftrace_callers : smtprio_ftrace_all;
-	hook->ops.flags = FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_PERMANENT |
-			  SMTPRIO_FTRACE_REGS;
 	__static_call_update(hook->original_key, hook->original_tramp,
 			     (void *)(hook->address + MCOUNT_INSN_SIZE));
 	return 0;
 }
 
-static void smtprio_ftrace_clear_filter(struct smtprio_hook *hook)
+/**
+ * smtprio_ftrace_aim() - make the ops anew, for the site alone
+ * @hook: a row of the table, not attached
+ * @func: handler, or NULL for a direct call
+ * @flags: FTRACE_OPS_FL_*
+ *
+ * What an earlier way left in the ops does not matter: some kernels do not clean
+ * up after a direct call.
+ *
+ * Return: 0; a negative error, with nothing to free. ftrace_free_filter() undoes
+ * it. Context: process, may sleep.
+ */
+int smtprio_ftrace_aim(struct smtprio_hook *hook, ftrace_func_t func,
+		       unsigned long flags)
 {
-	/* Leaves the ops with the shared empty hash: nothing to free. */
-	ftrace_set_filter_ip(&hook->ops, hook->address, 1, 0);
+	hook->ops = (struct ftrace_ops){ .func = func, .flags = flags };
+	return ftrace_set_filter_ip(&hook->ops, hook->address, 0, 0);
+}
+
+/**
+ * smtprio_ftrace_refused() - tell why the site could not be had
+ * @hook: a row of the table
+ * @err: what ftrace said
+ *
+ * Return: @err. Context: process.
+ */
+int smtprio_ftrace_refused(struct smtprio_hook *hook, int err)
+{
+	int state = smtprio_ftrace_state();
+
+	if (err == -EBUSY && !state)
+		pr_err("hook %s: ftrace is switched off (sysctl kernel.ftrace_enabled=0)\n",
+		       hook->name);
+	else if (err == -EBUSY)
+		pr_err("hook %s: %s is busy: another owner redirects it (a livepatch, BPF?)%s\n",
+		       hook->name, hook->site, state > 0 ? "" :
+		       ", or ftrace is switched off (sysctl kernel.ftrace_enabled=0)");
+	else
+		pr_err("hook %s: cannot attach to %s: error %d\n",
+		       hook->name, hook->site, err);
+	return err;
 }
 
 static int smtprio_ftrace_attach(struct smtprio_hook *hook)
 {
+	ftrace_func_t func = smtprio_ftrace_has_callers(hook) ?
+			     smtprio_ftrace_callers : smtprio_ftrace_all;
 	int err;
 
-	err = ftrace_set_filter_ip(&hook->ops, hook->address, 0, 0);
-	if (err) {
-		pr_err("hook %s: ftrace refuses %s: error %d\n",
-		       hook->name, hook->site, err);
-		return err;
-	}
+	err = smtprio_ftrace_aim(hook, func, FTRACE_OPS_FL_IPMODIFY |
+				 FTRACE_OPS_FL_PERMANENT | SMTPRIO_FTRACE_REGS);
+	if (err)
+		return smtprio_ftrace_refused(hook, err);
 
 	err = register_ftrace_function(&hook->ops);
 	if (err) {
-		int state = smtprio_ftrace_state();
-
-		if (err == -EBUSY && !state)
-			pr_err("hook %s: ftrace is switched off (sysctl kernel.ftrace_enabled=0)\n",
-			       hook->name);
-		else if (err == -EBUSY)
-			pr_err("hook %s: %s is busy: another owner redirects it (a livepatch?)%s\n",
-			       hook->name, hook->site, state > 0 ? "" :
-			       ", or ftrace is switched off (sysctl kernel.ftrace_enabled=0)");
-		else
-			pr_err("hook %s: cannot attach to %s: error %d\n",
-			       hook->name, hook->site, err);
-		smtprio_ftrace_clear_filter(hook);
+		ftrace_free_filter(&hook->ops);
+		return smtprio_ftrace_refused(hook, err);
 	}
-	return err;
+	return 0;
 }
 
 static void smtprio_ftrace_detach(struct smtprio_hook *hook)
 {
 	unregister_ftrace_function(&hook->ops);
-	smtprio_ftrace_clear_filter(hook);
+	ftrace_free_filter(&hook->ops);
 }
 
 const struct smtprio_way smtprio_way_ftrace = {
+	.name = "ftrace",
 	.resolve = smtprio_ftrace_resolve,
 	.attach = smtprio_ftrace_attach,
 	.detach = smtprio_ftrace_detach,

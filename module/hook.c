@@ -52,9 +52,10 @@ static int smtprio_hook_selftest(const struct smtprio_hook *hook)
  */
 int smtprio_hook_attach(struct smtprio_hook *hook)
 {
+	const struct smtprio_way *way = hook->rather;
 	int err;
 
-	if (hook->attached)
+	if (hook->by)
 		return 0;
 	if (!hook->resolved) {
 		pr_err("hook %s: not possible on this kernel, see the log of loading\n",
@@ -62,14 +63,18 @@ int smtprio_hook_attach(struct smtprio_hook *hook)
 		return -EOPNOTSUPP;
 	}
 
-	err = hook->way->attach(hook);
-	if (err)
-		return err;
+	if (!way || way->attach(hook)) {
+		way = hook->way;
+		err = way->attach(hook);
+		if (err)
+			return err;
+	}
 
 	err = smtprio_hook_selftest(hook);
 	if (err)
-		hook->way->detach(hook);
-	hook->attached = !err;
+		way->detach(hook);
+	else
+		hook->by = way;
 	return err;
 }
 
@@ -83,9 +88,11 @@ int smtprio_hook_attach(struct smtprio_hook *hook)
  */
 void smtprio_hook_detach(struct smtprio_hook *hook)
 {
-	if (!hook->attached)
+	const struct smtprio_way *way = hook->by;
+
+	if (!way)
 		return;
 
-	hook->attached = false;
-	hook->way->detach(hook);
+	hook->by = NULL;
+	way->detach(hook);
 }

@@ -30,6 +30,7 @@ struct smtprio_caller {
 
 /**
  * struct smtprio_way - how a hook gets between the kernel and its function
+ * @name: as in sysfs
  * @resolve: find what it needs in this kernel; a negative error after one log
  *	line that names what is missing
  * @attach: 0, or a negative error after one log line, with nothing attached
@@ -40,6 +41,7 @@ struct smtprio_caller {
  * Context of all: process, may sleep, CPU hotplug lock not held.
  */
 struct smtprio_way {
+	const char *name;
 	int (*resolve)(struct smtprio_hook *hook);
 	int (*attach)(struct smtprio_hook *hook);
 	void (*detach)(struct smtprio_hook *hook);
@@ -52,10 +54,13 @@ struct smtprio_way {
  * @site: exact symbol of the function that is redirected
  * @other: the same hook at another site, which may be chosen instead; or NULL
  * @way: how
+ * @rather: a way to try first, that needs nothing which @way has not resolved;
+ *	or NULL
  * @optional: without it the module loads; only what wants it is refused
  * @wanted: do these settings need the hook
  * @replacement: what runs instead; it calls the original past its patched
  *	entry, which also ends recursion
+ * @direct: what is called directly to get to @replacement, or NULL
  * @original_key: static call that @replacement calls the original through
  * @original_tramp: the same one's trampoline
  * @reached: a number that grows with every call that got to the hook
@@ -65,16 +70,18 @@ struct smtprio_way {
  * @address: where ftrace patches the site
  * @probed: calls from this module that a hook with callers saw
  * @resolved: its functions were found
- * @attached: redirecting now; protected by the control mutex
+ * @by: the way that redirects now, or NULL; protected by the control mutex
  */
 struct smtprio_hook {
 	const char *name;
 	const char *site;
 	const struct smtprio_hook *other;
 	const struct smtprio_way *way;
+	const struct smtprio_way *rather;
 	bool optional;
 	bool (*wanted)(const struct smtprio_settings *settings);
 	void *replacement;
+	void *direct;
 	struct static_call_key *original_key;
 	void *original_tramp;
 	u64 (*reached)(const struct smtprio_hook *hook);
@@ -85,10 +92,11 @@ struct smtprio_hook {
 	unsigned long address;
 	u64 probed;
 	bool resolved;
-	bool attached;
+	const struct smtprio_way *by;
 };
 
 extern const struct smtprio_way smtprio_way_ftrace;
+extern const struct smtprio_way smtprio_way_direct;
 
 int smtprio_hook_resolve(struct smtprio_hook *hook);
 int smtprio_hook_attach(struct smtprio_hook *hook);

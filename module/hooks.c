@@ -6,6 +6,7 @@
 #include <linux/bits.h>
 #include <linux/string.h>
 
+#include "compat/direct.h"
 #include "hooks.h"
 #include "ilb.h"
 #include "packing.h"
@@ -38,8 +39,10 @@ static const struct smtprio_hook smtprio_hook_wake_sibling = {
 	.name = "wake",
 	.site = "select_idle_sibling",
 	.way = &smtprio_way_ftrace,
+	.rather = &smtprio_way_direct,
 	.wanted = smtprio_wake_wanted_sibling,
 	.replacement = smtprio_wake_sibling,
+	.direct = SMTPRIO_DIRECT(smtprio_wake_sibling),
 	.original_key = &STATIC_CALL_KEY(smtprio_wake_original_sibling),
 	.original_tramp = STATIC_CALL_TRAMP_ADDR(smtprio_wake_original_sibling),
 	.reached = smtprio_wake_reached,
@@ -52,8 +55,10 @@ struct smtprio_hook smtprio_hooks[SMTPRIO_NR_HOOKS] = {
 		.site = "select_task_rq_fair",
 		.other = &smtprio_hook_wake_sibling,
 		.way = &smtprio_way_ftrace,
+		.rather = &smtprio_way_direct,
 		.wanted = smtprio_wake_wanted,
 		.replacement = smtprio_wake_select,
+		.direct = SMTPRIO_DIRECT(smtprio_wake_select),
 		.original_key = &STATIC_CALL_KEY(smtprio_wake_original),
 		.original_tramp = STATIC_CALL_TRAMP_ADDR(smtprio_wake_original),
 		.reached = smtprio_wake_reached,
@@ -108,6 +113,32 @@ int smtprio_hooks_wake_site(const char *site)
 }
 
 /**
+ * smtprio_hooks_way() - choose how to attach, where there are two ways
+ * @name: "auto", as the table has it, or the name of one of the two
+ *
+ * Return: 0, or -EINVAL. Context: after smtprio_hooks_wake_site(), before
+ * smtprio_hooks_resolve().
+ */
+int smtprio_hooks_way(const char *name)
+{
+	if (!strcmp(name, "auto"))
+		return 0;
+
+	for (int i = 0; i < SMTPRIO_NR_HOOKS; i++) {
+		struct smtprio_hook *hook = &smtprio_hooks[i];
+
+		if (!hook->rather)
+			continue;
+		if (!strcmp(name, hook->rather->name))
+			hook->way = hook->rather;
+		else if (strcmp(name, hook->way->name))
+			return -EINVAL;
+		hook->rather = NULL;
+	}
+	return 0;
+}
+
+/**
  * smtprio_hooks_resolve() - find the functions of all hooks
  *
  * Return: 0, or a negative error after one log line. Context: as
@@ -158,7 +189,7 @@ int smtprio_hooks_attach(unsigned long wanted)
 	int err = 0;
 
 	for (int i = 0; i < SMTPRIO_NR_HOOKS; i++)
-		if (smtprio_hooks[i].attached)
+		if (smtprio_hooks[i].by)
 			before |= BIT(i);
 
 	for (int i = 0; i < SMTPRIO_NR_HOOKS && !err; i++)
@@ -193,7 +224,7 @@ void smtprio_hooks_ranks_changed(void)
 	for (int i = 0; i < SMTPRIO_NR_HOOKS; i++) {
 		struct smtprio_hook *hook = &smtprio_hooks[i];
 
-		if (hook->attached && hook->way->ranks_changed)
-			hook->way->ranks_changed(hook);
+		if (hook->by && hook->by->ranks_changed)
+			hook->by->ranks_changed(hook);
 	}
 }

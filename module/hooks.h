@@ -19,6 +19,7 @@ enum smtprio_hook_id {
 extern struct smtprio_hook smtprio_hooks[SMTPRIO_NR_HOOKS];
 
 int smtprio_hooks_wake_site(const char *site);
+int smtprio_hooks_way(const char *name);
 int smtprio_hooks_resolve(void);
 unsigned long smtprio_hooks_wanted(const struct smtprio_settings *settings);
 int smtprio_hooks_attach(unsigned long wanted);

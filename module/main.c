@@ -29,6 +29,10 @@ static char *smtprio_wake_site;
 module_param_named(wake_site, smtprio_wake_site, charp, 0);
 MODULE_PARM_DESC(wake_site, "select_task_rq_fair, or select_idle_sibling where it is a function");
 
+static char *smtprio_attach;
+module_param_named(attach, smtprio_attach, charp, 0);
+MODULE_PARM_DESC(attach, "how the wake hook attaches: auto, direct or ftrace");
+
 static int __init smtprio_apply_params(struct smtprio_config *config,
 				       const void *unused)
 {
@@ -59,10 +63,13 @@ static void __init smtprio_announce(void)
 	char hooks[64] = "";
 
 	for (int i = 0; i < SMTPRIO_NR_HOOKS; i++) {
-		if (!smtprio_hooks[i].attached)
+		if (!smtprio_hooks[i].by)
 			continue;
 		strlcat(hooks, " ", sizeof(hooks));
 		strlcat(hooks, smtprio_hooks[i].name, sizeof(hooks));
+		strlcat(hooks, " (", sizeof(hooks));
+		strlcat(hooks, smtprio_hooks[i].by->name, sizeof(hooks));
+		strlcat(hooks, ")", sizeof(hooks));
 	}
 	if (!hooks[0])
 		strscpy(hooks, " none", sizeof(hooks));
@@ -91,6 +98,11 @@ static int __init smtprio_init(void)
 	if (smtprio_wake_site && smtprio_hooks_wake_site(smtprio_wake_site)) {
 		pr_err("wake_site=%s: allowed is select_task_rq_fair or select_idle_sibling\n",
 		       smtprio_wake_site);
+		return -EINVAL;
+	}
+	if (smtprio_attach && smtprio_hooks_way(smtprio_attach)) {
+		pr_err("attach=%s: allowed is auto, direct or ftrace\n",
+		       smtprio_attach);
 		return -EINVAL;
 	}
 	err = smtprio_hooks_resolve();

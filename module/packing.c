@@ -323,6 +323,7 @@ static void smtprio_packing_ranks_changed(struct smtprio_hook *hook)
 }
 
 const struct smtprio_way smtprio_way_packing = {
+	.name = "kprobes",
 	.resolve = smtprio_packing_resolve,
 	.attach = smtprio_packing_attach,
 	.detach = smtprio_packing_detach,

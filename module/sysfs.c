@@ -11,6 +11,7 @@
  *	hooks/<hook>/site
  *	hooks/<hook>/callers
  *	hooks/<hook>/active
+ *	hooks/<hook>/way
  *	stats/<counter>		one file a row of SMTPRIO_STATS
  *	stats/reset
  */
@@ -320,17 +321,26 @@ static ssize_t active_show(struct kobject *kobj, struct kobj_attribute *attr,
 			   char *page)
 {
 	return sysfs_emit(page, "%d\n",
-			  smtprio_control_hook_active(smtprio_dir_index(kobj)));
+			  !!smtprio_control_hook_way(smtprio_dir_index(kobj)));
+}
+
+static ssize_t way_show(struct kobject *kobj, struct kobj_attribute *attr,
+			char *page)
+{
+	return sysfs_emit(page, "%s\n",
+			  smtprio_control_hook_way(smtprio_dir_index(kobj)) ?: "none");
 }
 
 static struct kobj_attribute smtprio_site_attr = __ATTR_RO(site);
 static struct kobj_attribute smtprio_callers_attr = __ATTR_RO(callers);
 static struct kobj_attribute smtprio_active_attr = __ATTR_RO(active);
+static struct kobj_attribute smtprio_way_attr = __ATTR_RO(way);
 
 static struct attribute *smtprio_hook_attrs[] = {
 	&smtprio_site_attr.attr,
 	&smtprio_callers_attr.attr,
 	&smtprio_active_attr.attr,
+	&smtprio_way_attr.attr,
 	NULL
 };
 ATTRIBUTE_GROUPS(smtprio_hook);

@@ -22,6 +22,9 @@
 DEFINE_STATIC_CALL_RET0(smtprio_wake_original, smtprio_wake_select);
 DEFINE_STATIC_CALL_RET0(smtprio_wake_original_sibling, smtprio_wake_sibling);
 
+SMTPRIO_DEFINE_DIRECT(smtprio_wake_select);
+SMTPRIO_DEFINE_DIRECT(smtprio_wake_sibling);
+
 struct smtprio_wakeup {
 	const struct task_struct *p;
 	int choice;

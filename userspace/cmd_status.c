@@ -76,6 +76,7 @@ static void show_hooks(const struct options *opt)
 	static const struct column columns[] = {
 		{ "HOOK", "name", COL_TEXT, 0 },
 		{ "ACTIVE", "active", COL_BOOL, 0 },
+		{ "WAY", "way", COL_TEXT, 0 },
 		{ "SITE", "site", COL_TEXT, 0 },
 		{ "CALLERS", "callers", COL_WORDS, 30 },
 	};
@@ -85,14 +86,16 @@ static void show_hooks(const struct options *opt)
 
 	for (i = 0; names && names[i]; i++) {
 		char *active = sysfs_read(SMTPRIO "/hooks/%s/active", names[i]);
+		char *way = sysfs_read(SMTPRIO "/hooks/%s/way", names[i]);
 		char *site = sysfs_read(SMTPRIO "/hooks/%s/site", names[i]);
 		char *callers = sysfs_read(SMTPRIO "/hooks/%s/callers",
 					   names[i]);
 
 		table_row(t, names[i],
 			  active ? strcmp(active, "1") ? "no" : "yes" : NULL,
-			  site, callers);
+			  way, site, callers);
 		free(active);
+		free(way);
 		free(site);
 		free(callers);
 	}

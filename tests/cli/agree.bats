@@ -45,7 +45,7 @@ other_files() {
 	sed -nE 's/.*__ATTR_(RO|RW|WO)\(([a-z_]+)\).*/\2/p' \
 		"$repo/module/sysfs.c" |
 		sed -E 's|^reset$|stats/&|; s|^priority$|cpu<N>/&|
-			s/^(site|callers|active)$/hooks\/<hook>\/&/'
+			s/^(site|callers|active|way)$/hooks\/<hook>\/&/'
 	echo 'stats/<counter>'
 }
 

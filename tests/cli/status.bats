@@ -22,14 +22,15 @@ core() {
 @test "status for humans shows module, knobs, hooks and cores" {
 	use_tree smt2
 	put_file sys/kernel/smtprio/hooks/ilb/active 0
+	put_file sys/kernel/smtprio/hooks/ilb/way none
 	ctl status
 	expect_status 0
 	expect_80_columns
 	has "$output" 'version 0.1.0'
 	grep -qx 'mode  *enforce' <<<"$output"
 	grep -qx 'cpus  *0-7' <<<"$output"
-	grep -qx 'wake  *yes  *select_task_rq_fair  *all' <<<"$output"
-	grep -qx 'ilb  *no  *housekeeping_cpumask  *sched_balance_trigger' <<<"$output"
+	grep -qx 'wake  *yes  *direct  *select_task_rq_fair  *all' <<<"$output"
+	grep -qx 'ilb  *no  *none  *housekeeping_cpumask  *sched_balance_trigger' <<<"$output"
 	is "$(core 2)" '2 4-5 -4,-5 4 90.0 10.0'
 	has "$output" 'preferred threads busy 90.0%, others 10.0%'
 	hasnt "$output" 'no SMT'
@@ -56,7 +57,7 @@ core() {
 		'[true,"0.1.0",true,"on",[]]'
 	json_is .knobs '{"mode":"enforce","wake":true,"fork_exec":true,"ilb":true,"idle_core":false,"node":false,"node_scan":"auto","packing":false,"cpus":"0-7","priority_source":"number"}'
 	json_is '.hooks[] | select(.name == "ilb")' \
-		'{"name":"ilb","active":true,"site":"housekeeping_cpumask","callers":["sched_balance_trigger"]}'
+		'{"name":"ilb","active":true,"way":"ftrace","site":"housekeeping_cpumask","callers":["sched_balance_trigger"]}'
 	json_is '.cores[3]' '{"core":3,"cpus":[6,7],"priorities":[-6,-7],"preferred":[6],"preferred_busy_percent":90,"others_busy_percent":10}'
 	json_is '.cores | length' 4
 	json_is .load '{"preferred_busy_percent":90,"others_busy_percent":10}'
@@ -174,17 +175,17 @@ core() {
 @test "what cannot be read is shown as unknown" {
 	use_tree smt2
 	rm "$tree/sys/kernel/smtprio/mode" "$tree/sys/kernel/smtprio/cpu2/priority" \
-		"$tree/sys/kernel/smtprio/hooks/wake/"{active,callers} \
+		"$tree/sys/kernel/smtprio/hooks/wake/"{active,way,callers} \
 		"$tree/proc/stat"
 	ctl status
 	expect_status 0
 	grep -qx 'mode  *-' <<<"$output"
-	grep -qx 'wake  *-  *select_task_rq_fair  *-' <<<"$output"
+	grep -qx 'wake  *-  *-  *select_task_rq_fair  *-' <<<"$output"
 	is "$(core 1)" '1 2-3 - - - -'
 	ctl status --json
 	json_is '[.knobs.mode, .cores[1].priorities, .cores[0].preferred_busy_percent]' \
 		'[null,null,null]'
-	json_is '.hooks[1].active' null
+	json_is '[.hooks[1].active, .hooks[1].way]' '[null,null]'
 }
 
 @test "an unreadable topology is a failure" {

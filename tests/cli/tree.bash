@@ -69,9 +69,11 @@ put_module() {
 	put sys/kernel/smtprio/hooks/wake/site select_task_rq_fair
 	put sys/kernel/smtprio/hooks/wake/callers all
 	put sys/kernel/smtprio/hooks/wake/active 1
+	put sys/kernel/smtprio/hooks/wake/way direct
 	put sys/kernel/smtprio/hooks/ilb/site housekeeping_cpumask
 	put sys/kernel/smtprio/hooks/ilb/callers sched_balance_trigger
 	put sys/kernel/smtprio/hooks/ilb/active 1
+	put sys/kernel/smtprio/hooks/ilb/way ftrace
 	put sys/kernel/smtprio/stats/wake_seen 18446744073709551615
 	put sys/kernel/smtprio/stats/wake_redirected 800
 	put sys/kernel/smtprio/stats/ilb_seen 0

@@ -100,6 +100,7 @@ static int hooks_init(struct kunit *test)
 	memcpy(smtprio_hooks, stock, sizeof(stock));
 	for (int i = 0; i < SMTPRIO_NR_HOOKS; i++) {
 		smtprio_hooks[i].way = &fake_way;
+		smtprio_hooks[i].rather = NULL;
 		smtprio_hooks[i].reached = fake_reached;
 		smtprio_hooks[i].exercise = fake_exercises[i];
 	}
@@ -114,7 +115,7 @@ static unsigned long attached(void)
 	unsigned long bits = 0;
 
 	for (int i = 0; i < SMTPRIO_NR_HOOKS; i++)
-		if (smtprio_hooks[i].attached)
+		if (smtprio_hooks[i].by)
 			bits |= BIT(i);
 	return bits;
 }
@@ -138,6 +139,7 @@ static void rows_are_whole(struct kunit *test)
 		KUNIT_EXPECT_NOT_NULL(test, hook->reached);
 		KUNIT_EXPECT_NOT_NULL(test, hook->exercise);
 		KUNIT_ASSERT_NOT_NULL(test, hook->way);
+		KUNIT_EXPECT_NOT_NULL(test, hook->way->name);
 		KUNIT_EXPECT_NOT_NULL(test, hook->way->resolve);
 		KUNIT_EXPECT_NOT_NULL(test, hook->way->attach);
 		KUNIT_EXPECT_NOT_NULL(test, hook->way->detach);
@@ -146,7 +148,7 @@ static void rows_are_whole(struct kunit *test)
 			KUNIT_EXPECT_NOT_NULL(test, hook->replacement);
 			KUNIT_EXPECT_NOT_NULL(test, hook->original_key);
 		}
-		KUNIT_EXPECT_FALSE(test, hook->attached);
+		KUNIT_EXPECT_NULL(test, hook->by);
 	}
 }
 
@@ -310,6 +312,66 @@ static void wake_site_can_be_chosen(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, hook->wanted(&forks));
 }
 
+/* The way tried first: attaching by it is told as a RESOLVE of the hook. */
+static const struct smtprio_way fake_rather = {
+	.name = "rather",
+	.resolve = fake_resolve,
+	.attach = fake_resolve,
+	.detach = fake_detach,
+};
+
+static void what_is_refused_is_tried_otherwise(struct kunit *test)
+{
+	struct smtprio_hook *hook = &smtprio_hooks[SMTPRIO_HOOK_WAKE];
+
+	resolve_all(test);
+	hook->rather = &fake_rather;
+	KUNIT_ASSERT_EQ(test, smtprio_hook_attach(hook), 0);
+	KUNIT_EXPECT_PTR_EQ(test, hook->by, &fake_rather);
+	KUNIT_EXPECT_EQ(test, nr_told, 2);
+	smtprio_hook_detach(hook);
+	KUNIT_EXPECT_NULL(test, hook->by);
+
+	fail_hook = SMTPRIO_HOOK_WAKE;
+	fail_step = RESOLVE;
+	fail_err = -EBUSY;
+	KUNIT_ASSERT_EQ(test, smtprio_hook_attach(hook), 0);
+	KUNIT_EXPECT_PTR_EQ(test, hook->by, &fake_way);
+	smtprio_hook_detach(hook);
+
+	/* A self-test that fails does not ask for another way. */
+	fail_step = STEPS;
+	deaf = true;
+	nr_told = 0;
+	KUNIT_EXPECT_EQ(test, smtprio_hook_attach(hook), -EIO);
+	KUNIT_EXPECT_NULL(test, hook->by);
+	KUNIT_ASSERT_EQ(test, nr_told, 3);
+	KUNIT_EXPECT_EQ(test, told[0].step, RESOLVE);
+	KUNIT_EXPECT_EQ(test, told[2].step, DETACH);
+}
+
+static void way_can_be_chosen(struct kunit *test)
+{
+	struct smtprio_hook *hook = &smtprio_hooks[SMTPRIO_HOOK_WAKE];
+
+	memcpy(smtprio_hooks, stock, sizeof(stock));
+	KUNIT_EXPECT_EQ(test, smtprio_hooks_way(""), -EINVAL);
+	KUNIT_EXPECT_EQ(test, smtprio_hooks_way("kprobes"), -EINVAL);
+	KUNIT_EXPECT_EQ(test, smtprio_hooks_way("auto"), 0);
+	KUNIT_EXPECT_STREQ(test, hook->rather->name, "direct");
+	KUNIT_EXPECT_STREQ(test, hook->way->name, "ftrace");
+
+	KUNIT_EXPECT_EQ(test, smtprio_hooks_way("direct"), 0);
+	KUNIT_EXPECT_NULL(test, hook->rather);
+	KUNIT_EXPECT_STREQ(test, hook->way->name, "direct");
+
+	memcpy(smtprio_hooks, stock, sizeof(stock));
+	KUNIT_EXPECT_EQ(test, smtprio_hooks_way("ftrace"), 0);
+	KUNIT_EXPECT_NULL(test, hook->rather);
+	KUNIT_EXPECT_STREQ(test, hook->way->name, "ftrace");
+	KUNIT_EXPECT_STREQ(test, smtprio_hooks[SMTPRIO_HOOK_ILB].way->name, "ftrace");
+}
+
 static struct kunit_case hooks_cases[] = {
 	KUNIT_CASE(rows_are_whole),
 	KUNIT_CASE(attach_goes_up_detach_goes_down),
@@ -319,6 +381,8 @@ static struct kunit_case hooks_cases[] = {
 	KUNIT_CASE(an_optional_hook_is_refused_alone),
 	KUNIT_CASE(wanted_follows_the_settings),
 	KUNIT_CASE(wake_site_can_be_chosen),
+	KUNIT_CASE(what_is_refused_is_tried_otherwise),
+	KUNIT_CASE(way_can_be_chosen),
 	{}
 };
 

@@ -6,6 +6,7 @@
 #include "topology.c"
 #include "control.c"
 #include "ftrace.c"
+#include "direct.c"
 #include "wake.c"
 #include "beyond.c"
 #include "ilb.c"
