@@ -11,6 +11,10 @@ static char *function = "select_task_rq_fair";
 module_param(function, charp, 0444);
 MODULE_PARM_DESC(function, "kernel function to be called at");
 
+static bool share;
+module_param(share, bool, 0444);
+MODULE_PARM_DESC(share, "let one owner redirect the function, as BPF does");
+
 static unsigned long other_direct_calls;
 module_param_named(calls, other_direct_calls, ulong, 0444);
 MODULE_PARM_DESC(calls, "how often it was");
@@ -48,20 +52,23 @@ asm("	.pushsection	.text, \"ax\", @progbits\n"
 
 static struct ftrace_ops direct_ops;
 
-/* Before 6.3 what takes an ftrace_ops was called register_ftrace_direct_multi(). */
-#define takes_ops(function)						\
-	__builtin_types_compatible_p(typeof(function) *,		\
-				     int (*)(struct ftrace_ops *, unsigned long))
-
-static int direct_register(void)
+/*
+ * May another redirect the function too: yes. The trampoline returns to where the
+ * redirection put its return address. (The kernel gives more arguments, which
+ * differ; they are of no interest.)
+ */
+static int direct_share(struct ftrace_ops *ops)
 {
-	int (*reg)(struct ftrace_ops *ops, unsigned long tramp) =
-		(void *)register_ftrace_direct;
-
-	if (!takes_ops(register_ftrace_direct))
-		return -EOPNOTSUPP;
-	return reg(&direct_ops, (unsigned long)other_direct_tramp);
+	return 0;
 }
+
+#ifdef HAVE_DIRECT_MULTI
+#define direct_register(ops, addr)	register_ftrace_direct_multi(ops, addr)
+#define direct_unregister(ops, addr)	unregister_ftrace_direct_multi(ops, addr)
+#else
+#define direct_register(ops, addr)	register_ftrace_direct(ops, addr)
+#define direct_unregister(ops, addr)	unregister_ftrace_direct(ops, addr, false)
+#endif
 
 static int __init direct_init(void)
 {
@@ -70,7 +77,9 @@ static int __init direct_init(void)
 	err = ftrace_set_filter(&direct_ops, function, strlen(function), 1);
 	if (err)
 		return err;
-	err = direct_register();
+	if (share)
+		direct_ops.ops_func = (void *)direct_share;
+	err = direct_register(&direct_ops, (unsigned long)other_direct_tramp);
 	if (err)
 		ftrace_free_filter(&direct_ops);
 	return err;
@@ -78,10 +87,8 @@ static int __init direct_init(void)
 
 static void __exit direct_exit(void)
 {
-	int (*unreg)(struct ftrace_ops *ops, unsigned long tramp, bool free) =
-		(void *)unregister_ftrace_direct;
-
-	unreg(&direct_ops, (unsigned long)other_direct_tramp, true);
+	direct_unregister(&direct_ops, (unsigned long)other_direct_tramp);
+	ftrace_free_filter(&direct_ops);
 }
 
 module_init(direct_init);

@@ -69,45 +69,88 @@ fi
 
 # --- a direct user ---
 
+# The ways in which the wake hook can attach here; the first is what "auto" takes.
+mark_log
+if load attach=direct; then
+	WAYS="direct ftrace"
+	unload
+else
+	WAYS=ftrace
+	contains "attach=direct is refused where ftrace has no direct calls" "$(log_since)" \
+		"attach=direct: ftrace of this kernel has no direct calls"
+	nothing_left "attach=direct"
+fi
+load
+is "auto takes the first of $WAYS" "$(knob hooks/wake/way) $(knob hooks/ilb/way)" "${WAYS%% *} ftrace"
+unload
+
 calls()
 {
 	cat /sys/module/other_direct/parameters/calls
 }
 
-if [ -e /modules/other_direct.ko ] && insmod /modules/other_direct.ko; then
-	rmmod other_direct
+# still_called TEXT: the direct user of select_task_rq_fair gets its calls
+still_called()
+{
+	local before
+
+	before=$(calls)
+	# shellcheck disable=SC2046 # words are wanted
+	wakes futex 50 "$(thread 1 0)" "$(thread 1 1)" "$(join $(core 1))" "$(thread 2 0)" >/dev/null
+	at_least "$1: its owner gets its calls" $(($(calls) - before)) 50
+}
+
+if [ -e /modules/other_direct.ko ]; then
 	for site in $SITES; do
 		must "a direct user of $site comes first" insmod /modules/other_direct.ko function="$site"
-		mark_log
-		if load; then
-			ok "$site has a direct user: the kernel lets us share it"
-			redirects "beside a direct user of $site"
-			check "unloads" unload
-		else
-			contains "$site has a direct user: refused by name" "$(log_since)" "$site is busy"
-		fi
-		nothing_left "direct user of $site"
-		before=$(calls)
-		# shellcheck disable=SC2046 # words are wanted
-		wakes futex 50 "$(thread 1 0)" "$(thread 1 1)" "$(join $(core 1))" "$(thread 2 0)" >/dev/null
+		for way in auto direct ftrace; do
+			# A direct user of the other site is in nobody's way.
+			mark_log
+			load attach=$way
+			is "$site has a direct user that shares with none: attach=$way ends with errno" $? $EBUSY
+			contains "and the log names the function" "$(log_since)" "$site is busy: another owner redirects it"
+			nothing_left "direct user of $site, attach=$way"
+		done
 		case $site in
-		select_*) at_least "its owner still gets its calls" $(($(calls) - before)) 50 ;;
+		select_*) still_called "after the refusals" ;;
 		esac
 		check "it goes" rmmod other_direct
-		check "then the module loads" load
-		if insmod /modules/other_direct.ko function="$site"; then
-			ok "a direct user of $site that comes second may share it"
-			redirects "beside it"
-			check "it goes" rmmod other_direct
-		else
-			ok "a direct user of $site that comes second is refused"
-		fi
-		redirects "after it"
-		check "unloads" unload
-		nothing_left "second direct user of $site"
 	done
+
+	# One that shares, as BPF's do: with ftrace, not with a second direct call.
+	site=select_task_rq_fair
+	must "a direct user that shares comes first" insmod /modules/other_direct.ko function=$site share=1
+	mark_log
+	load attach=direct
+	is "attach=direct ends with errno" $? $EBUSY
+	contains "and the log names the function" "$(log_since)" "$site is busy: another owner redirects it"
+	nothing_left "attach=direct beside a direct user"
+	must "auto loads" load
+	is "auto goes through ftrace" "$(knob hooks/wake/way)" ftrace
+	redirects "beside a direct user that came first"
+	still_called "beside us"
+	check "mode off" knob mode off
+	is "off: no way" "$(knob hooks/wake/way)" none
+	still_called "in mode off"
+	check "it goes" rmmod other_direct
+	check "mode enforce" knob mode enforce
+	is "each attach tries anew" "$(knob hooks/wake/way)" "${WAYS%% *}"
+	redirects "after it went"
+	check "a direct user that comes second is refused" refused insmod /modules/other_direct.ko function=$site share=1
+	redirects "beside the refused one"
+	check "unloads" unload
+	nothing_left "second direct user"
+
+	must "loads with attach=ftrace" load attach=ftrace
+	must "a direct user that shares may come second" insmod /modules/other_direct.ko function=$site share=1
+	redirects "beside one that came second"
+	still_called "beside us, second"
+	check "unloads before it" unload
+	still_called "alone again"
+	check "it goes" rmmod other_direct
+	nothing_left "attach=ftrace beside a direct user"
 else
-	skip "a direct user" "this kernel has no register_ftrace_direct() that takes an ftrace_ops"
+	skip "a direct user" "the test module's trampoline is for amd64 with direct calls"
 fi
 
 # --- tracers ---
@@ -127,25 +170,32 @@ traced()
 	grep -c "$1" "$TRACING/trace"
 }
 
-# hog: with a busy core there are idle load balancer choices
-background hog "$(thread 0 0)" "$(thread 0 1)"
-for tracer in function function_graph; do
-	grep -qw $tracer "$TRACING/available_tracers" || continue
-	must "loads" load
-	trace $tracer
-	redirects "$tracer came second"
-	at_least "$tracer sees wakeups" "$(traced select_task_rq_fair)" 95
+# tracer TRACER WAY
+tracer()
+{
+	must "loads, attach=$2" load attach="$2"
+	trace "$1"
+	redirects "$1 came second, $2"
+	at_least "$1 sees wakeups" "$(traced select_task_rq_fair)" 95
 	check "mode off under it" knob mode off
 	check "mode enforce under it" knob mode enforce
-	redirects "$tracer came first"
+	is "attached by" "$(knob hooks/wake/way)" "$2"
+	redirects "$1 came first, $2"
 	at_least "and the idle load balancer's choices get to us" $ilb_seen 1
 	check "unloads under it" unload
 	echo >"$TRACING/trace"
 	# shellcheck disable=SC2046 # words are wanted
 	wakes futex 50 "$(thread 1 0)" "$(thread 1 1)" "$(join $(core 1))" "$(thread 2 0)" >/dev/null
-	at_least "$tracer sees wakeups without us" "$(traced select_task_rq_fair)" 50
-	nothing_left $tracer
+	at_least "$1 sees wakeups without us" "$(traced select_task_rq_fair)" 50
+	nothing_left "$1, $2"
 	echo nop >"$TRACING/current_tracer"
+}
+
+# hog: with a busy core there are idle load balancer choices
+background hog "$(thread 0 0)" "$(thread 0 1)"
+for name in function function_graph; do
+	grep -qw $name "$TRACING/available_tracers" || continue
+	for way in $WAYS; do tracer $name "$way"; done
 done
 echo >"$TRACING/set_ftrace_filter"
 
@@ -169,17 +219,19 @@ no_probes()
 	echo >"$TRACING/kprobe_events"
 }
 
-must "loads" load
-probes
-redirects "kprobes came second"
-at_least "they see wakeups" "$(traced in_select_task_rq_fair)" 95
-at_least "and their returns" "$(traced out_select_task_rq_fair)" 95
-check "unloads under them" unload
-check "loads under them" load
-redirects "kprobes came first"
-no_probes
-redirects "after they left"
-check "unloads" unload
-nothing_left "kprobes"
+for way in $WAYS; do
+	must "loads, attach=$way" load attach="$way"
+	probes
+	redirects "kprobes came second, $way"
+	at_least "they see wakeups" "$(traced in_select_task_rq_fair)" 95
+	at_least "and their returns" "$(traced out_select_task_rq_fair)" 95
+	check "unloads under them" unload
+	check "loads under them" load attach="$way"
+	redirects "kprobes came first, $way"
+	no_probes
+	redirects "after they left, $way"
+	check "unloads" unload
+	nothing_left "kprobes, $way"
+done
 
 finish

@@ -225,14 +225,35 @@ write_fails()
 	rmmod fail_call
 }
 
+# falls_back FUNCTION: a direct attach that fails there is no harm to attach=auto
+falls_back()
+{
+	must "$1 can fail" insmod /modules/fail_call.ko function="$1" error=-$ENOMEM nth=1 comm=failnth
+	is "auto loads when $1 fails: errno" "$(field error "$(failnth 0 load "$KO")")" 0
+	is "through" "$(knob hooks/wake/way)" ftrace
+	check "mode off" knob mode off
+	check "mode enforce" knob mode enforce
+	is "the next attach is by" "$(knob hooks/wake/way)" direct
+	unload
+	rmmod fail_call
+}
+
 calls()
 {
+	# Up to 6.2 the function that takes an ftrace_ops had another name.
+	local register_direct=register_ftrace_direct
+
+	grep -q ' register_ftrace_direct_multi$' /proc/kallsyms && register_direct=register_ftrace_direct_multi
 	told_in_log=1
 	insmod_fails register_kprobe 1 $ENOMEM
 	for function in ftrace_set_filter_ip register_ftrace_function; do
-		insmod_fails $function 1 $ENOMEM
-		insmod_fails $function 2 $ENOMEM
+		insmod_fails $function 1 $ENOMEM attach=ftrace
+		insmod_fails $function 2 $ENOMEM attach=ftrace
 	done
+	insmod_fails ftrace_set_filter_ip 1 $ENOMEM attach=direct
+	insmod_fails ftrace_set_filter_ip 2 $ENOMEM attach=direct
+	insmod_fails $register_direct 1 $ENOMEM attach=direct
+	falls_back $register_direct
 	insmod_fails kthread_create_on_node 1 $ENOMEM
 	for nth in 2 3 4; do
 		insmod_fails register_kprobe $nth $ENOMEM packing=1
@@ -244,7 +265,7 @@ calls()
 	insmod_fails kobject_create_and_add 2 0
 	insmod_fails sysfs_create_groups 1 $ENOMEM
 
-	must "loads" load mode=off
+	must "loads" load mode=off attach=ftrace
 	write_fails register_ftrace_function 1 mode enforce
 	knob mode off
 	write_fails register_ftrace_function 2 mode enforce

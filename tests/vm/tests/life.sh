@@ -99,8 +99,11 @@ memory()
 cycles()
 {
 	failed=0
-	for _ in $(seq "$1"); do
-		load && [ "$(knob hooks/wake/active)" = 1 ] && unload || failed=$((failed + 1))
+	# Directly where the kernel can, and through ftrace, in turn.
+	for n in $(seq "$1"); do
+		way=auto
+		[ $((n % 2)) -eq 0 ] || way=ftrace
+		load attach=$way && [ "$(knob hooks/wake/active)" = 1 ] && unload || failed=$((failed + 1))
 	done
 	echo $failed
 }
@@ -160,10 +163,12 @@ EOPNOTSUPP=95
 refusal=$EBUSY
 case $(field error "$(put $FTRACE_ENABLED 0)") in
 0)
-	mark_log
-	check "a load with ftrace off is refused" refused load
-	contains "and the log names it" "$(log_since | grep smtprio)" ftrace
-	nothing_left "after that"
+	for way in auto direct ftrace; do
+		mark_log
+		check "a load with ftrace off is refused, attach=$way" refused load attach=$way
+		contains "and the log names it" "$(log_since | grep smtprio)" "ftrace is switched off"
+		nothing_left "after that"
+	done
 	echo 1 >$FTRACE_ENABLED
 	;;
 "$EOPNOTSUPP")
@@ -174,9 +179,14 @@ case $(field error "$(put $FTRACE_ENABLED 0)") in
 	not_ok "ftrace can be switched off before the load"
 	;;
 esac
-check "with ftrace on it loads" load
-is "then ftrace cannot be switched off" "$(field error "$(put $FTRACE_ENABLED 0)")" "$refusal"
-is "and is still on" "$(cat $FTRACE_ENABLED)" 1
+# ilb has a hook through ftrace in any case: without it the wake hook stands alone.
+for way in ftrace auto; do
+	check "with ftrace on it loads, attach=$way" load attach=$way ilb=0
+	is "attached by $(knob hooks/wake/way): ftrace cannot be switched off" \
+		"$(field error "$(put $FTRACE_ENABLED 0)")" "$refusal"
+	is "and is still on" "$(cat $FTRACE_ENABLED)" 1
+	[ $way = auto ] || unload
+done
 
 # --- wrong values ---
 

@@ -39,6 +39,7 @@ redirects()
 for function in select_task_rq_fair housekeeping_cpumask; do
 	check "another module owns $function" insmod /modules/other_ipmodify.ko function=$function
 	must_refuse "$function is owned" $EBUSY $function
+	must_refuse "$function is owned, attach=ftrace" $EBUSY $function attach=ftrace
 	check "the owner still owns it" [ "$(hooked $function)" = hooked ]
 	check "the owner goes" rmmod other_ipmodify
 	is "$function is free" "$(hooked $function)" none
@@ -48,7 +49,7 @@ for function in select_task_rq_fair housekeeping_cpumask; do
 done
 
 for param in mode=on mode= cpus= cpus=x cpus=4096 priority_source=x priority_source= \
-	wake=maybe fork_exec=7 ilb=-1; do
+	wake=maybe fork_exec=7 ilb=-1 attach=x attach=; do
 	must_refuse "$param" $EINVAL "$param: allowed" "$param"
 done
 
