@@ -9,7 +9,7 @@ PREFIX ?= /usr/local
 DKMS_SOURCE := /usr/src/smtprio-$(VERSION)
 
 .PHONY: all module tool demo bench torture check check-all lint unit cli fuzz vm dkms \
-	install uninstall dkms-install dkms-remove sign clean help
+	install uninstall dkms-install dkms-remove dkms-source sign deb rpm packages build-matrix clean help
 
 all: module tool
 
@@ -25,6 +25,9 @@ help:
 	@echo 'make dkms-remove     undo that'
 	@echo 'make uninstall       undo make install'
 	@echo 'make sign            smtprio.ko, with KEY=FILE CERT=FILE (Secure Boot)'
+	@echo 'make deb, make rpm   packages, in build/'
+	@echo 'make packages        tests of them in clean Debian 12 and 13'
+	@echo 'make build-matrix    build for all kernels that Debian offers (MATRIX="-n -s SUITE")'
 	@echo 'make clean'
 
 # Debian names the package of a kernel's headers after its release.
@@ -57,10 +60,12 @@ uninstall:
 	$(if $(DESTDIR),,depmod $(KVER))
 
 # With DESTDIR the source is only staged: DKMS works on the running system.
-dkms-install: tool
+dkms-source:
 	install -d $(DESTDIR)$(DKMS_SOURCE)
 	cp -r Kbuild dkms.conf $(DESTDIR)$(DKMS_SOURCE)
 	cd module && find . -name '*.[ch]' ! -name '*.mod.c' -exec install -D -m 644 {} $(abspath $(DESTDIR)$(DKMS_SOURCE))/module/{} \;
+
+dkms-install: tool dkms-source
 	$(MAKE) -C userspace install DESTDIR=$(DESTDIR) PREFIX=$(PREFIX)
 ifeq ($(DESTDIR),)
 	dkms install smtprio/$(VERSION) -k $(KVER)
@@ -72,6 +77,14 @@ ifeq ($(DESTDIR),)
 endif
 	rm -rf $(DESTDIR)$(DKMS_SOURCE)
 	$(MAKE) -C userspace uninstall DESTDIR=$(DESTDIR) PREFIX=$(PREFIX)
+
+# Packages, in build/deb and build/rpm.
+deb rpm:
+	contrib/package $@
+
+# Against all headers that Debian offers: long, and no part of make check.
+build-matrix:
+	tests/build-matrix $(MATRIX)
 
 demo:
 	tests/demo/run
@@ -94,7 +107,7 @@ check:
 check-all:
 	SMTPRIO_LONG=1 tests/check
 
-lint unit cli fuzz vm dkms:
+lint unit cli fuzz vm dkms packages:
 	tests/check $@
 
 clean:

@@ -31,7 +31,7 @@ parameters() {
 	# A line before each says what it is.
 	is "$(grep -B1 '^#options' "$boot/modprobe.conf" | grep -c '^# ')" "$(wc -l <<<"$options")"
 	# shellcheck disable=SC2046 # words are wanted
-	ctl set $(grep -v wake_site <<<"$options")
+	ctl set $(grep -vE '^(attach|wake_site)=' <<<"$options")
 	expect_status 0
 	run ! grep -v '^#\|^$' "$boot/modprobe.conf"
 }
