@@ -26,3 +26,9 @@ unknown() {
 		has "$(tail -n +2 <<<"$output")" "${pair#*/}"
 	done
 }
+
+@test "the drawing is what its script draws, and README shows it" {
+	"$repo/docs/modes.py" | cmp - "$repo/docs/modes.svg"
+	grep -q '](docs/modes.svg)' "$repo/README.md"
+	python3 -c 'import sys, xml.dom.minidom as m; m.parse(sys.argv[1])' "$repo/docs/modes.svg"
+}
