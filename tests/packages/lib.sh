@@ -38,10 +38,10 @@ install_from() {
 	run apt-get -qq -y --no-install-recommends -o Dpkg::Options::=--force-confold install "$1"/smtprio-dkms_*.deb "$1"/smtprio-tools_*.deb
 }
 
-# dkms_says VERSION STATE: of all versions there is only that one, in that state.
+# dkms_says VERSION STATE: there is only that version, in that state, whatever the number of kernels.
 dkms_says() {
 	dkms status -m smtprio >"$said" 2>&1
-	[ "$(wc -l <"$said")" -eq 1 ] && grep -qE "^smtprio/$1(, [^:]*)?: $2\$" "$said"
+	[ -s "$said" ] && ! grep -qvE "^smtprio/$1(, [^:]*)?: $2\$" "$said"
 }
 
 files() {
