@@ -11,6 +11,7 @@
 #include <linux/mutex.h>
 #include <linux/slab.h>
 
+#include "account.h"
 #include "compat/compat.h"
 #include "config.h"
 #include "priority.h"
@@ -203,6 +204,7 @@ int smtprio_config_init(void)
 		.wake = true,
 		.fork_exec = true,
 		.ilb = true,
+		.qualify_ns = SMTPRIO_QUALIFY_DEFAULT,
 		.source = SMTPRIO_SOURCE_NUMBER,
 	};
 	cpumask_copy(&config->settings.cpus, cpu_possible_mask);

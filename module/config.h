@@ -36,6 +36,8 @@ enum smtprio_source {
  * @packing: asymmetric packing in the load balancer (mode enforce only)
  * @node_scan: CPUs of another LLC that @node looks at; 0: as many as the kernel
  *	itself would
+ * @account: account for single and multi mode of cores
+ * @qualify_ns: how long a thread must be idle to count as such
  * @source: where priorities come from
  * @cpus: the CPUs that all of it applies to
  */
@@ -48,6 +50,8 @@ struct smtprio_settings {
 	bool node;
 	bool packing;
 	unsigned int node_scan;
+	bool account;
+	unsigned int qualify_ns;
 	enum smtprio_source source;
 	struct cpumask cpus;
 };

@@ -6,6 +6,7 @@
  */
 #include <linux/mutex.h>
 
+#include "account.h"
 #include "control.h"
 #include "hooks.h"
 
@@ -25,7 +26,7 @@ int smtprio_control_change(smtprio_change_t change, const void *data)
 {
 	struct smtprio_config *config;
 	unsigned long wanted;
-	bool changed;
+	bool changed, accounted;
 	int err;
 
 	mutex_lock(&smtprio_control_mutex);
@@ -38,11 +39,21 @@ int smtprio_control_change(smtprio_change_t change, const void *data)
 	if (err)
 		goto err_drop;
 
+	accounted = smtprio_account_running();
+	if (config->settings.account) {
+		err = smtprio_account_start();
+		if (err)
+			goto err_drop;
+	}
+
 	wanted = smtprio_hooks_wanted(&config->settings);
 	err = smtprio_hooks_attach(wanted);
 	if (err)
-		goto err_drop;
+		goto err_account;
 
+	smtprio_account_qualify(config->settings.qualify_ns);
+	if (!config->settings.account)
+		smtprio_account_stop();
 	changed = smtprio_config_commit(config);
 	smtprio_hooks_detach(~wanted);
 	if (changed)
@@ -50,6 +61,9 @@ int smtprio_control_change(smtprio_change_t change, const void *data)
 	mutex_unlock(&smtprio_control_mutex);
 	return 0;
 
+err_account:
+	if (!accounted)
+		smtprio_account_stop();
 err_drop:
 	smtprio_config_drop(config);
 err_unlock:
@@ -83,5 +97,6 @@ void smtprio_control_stop(void)
 {
 	mutex_lock(&smtprio_control_mutex);
 	smtprio_hooks_detach(~0UL);
+	smtprio_account_stop();
 	mutex_unlock(&smtprio_control_mutex);
 }

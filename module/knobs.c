@@ -7,6 +7,7 @@
 #include <linux/string.h>
 #include <linux/sysfs.h>
 
+#include "account.h"
 #include "knobs.h"
 #include "priority.h"
 #include "symbols.h"
@@ -71,6 +72,24 @@ SMTPRIO_BOOL_KNOB(fork_exec)
 SMTPRIO_BOOL_KNOB(ilb)
 SMTPRIO_BOOL_KNOB(idle_core)
 SMTPRIO_BOOL_KNOB(packing)
+SMTPRIO_BOOL_KNOB(account)
+
+static int smtprio_show_qualify_ns(const struct smtprio_settings *s,
+				   char *page)
+{
+	return sysfs_emit(page, "%u\n", s->qualify_ns);
+}
+
+static int smtprio_parse_qualify_ns(struct smtprio_settings *s,
+				    const char *value)
+{
+	unsigned int ns;
+
+	if (kstrtouint(value, 10, &ns) || ns > SMTPRIO_QUALIFY_MAX)
+		return -EINVAL;
+	s->qualify_ns = ns;
+	return 0;
+}
 
 static int smtprio_show_node(const struct smtprio_settings *s, char *page)
 {

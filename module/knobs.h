@@ -18,6 +18,8 @@
 	X(node, "0 or 1")						\
 	X(node_scan, "auto or a number of CPUs, 1 to 65535")		\
 	X(packing, "0 or 1")						\
+	X(account, "0 or 1")						\
+	X(qualify_ns, "nanoseconds from 0 to 1000000000")		\
 	X(cpus, "a list of possible CPUs such as 0-7,16, not empty")	\
 	X(priority_source, "number, reverse, arch or custom")
 

@@ -5,6 +5,7 @@
 #include <linux/cpumask.h>
 #include <linux/kernel.h>
 
+#include "account.h"
 #include "stats.h"
 
 DEFINE_PER_CPU(u64[SMTPRIO_NR_STATS], smtprio_stats);
@@ -36,12 +37,19 @@ const char *smtprio_stat_name(enum smtprio_stat stat)
  * smtprio_stat_since_load() - a counter's sum, resets left out
  * @stat: the counter
  *
- * Return: events since the module was loaded. Context: any.
+ * The last ones are the figures of accounting, in its order.
+ *
+ * Return: events since the module was loaded. Context: process.
  */
 u64 smtprio_stat_since_load(enum smtprio_stat stat)
 {
 	u64 sum = 0;
 	int cpu;
+
+	static_assert(SMTPRIO_NR_STATS - SMTPRIO_STAT_core_to_multi ==
+		      SMTPRIO_NR_ACCOUNT);
+	if (stat >= SMTPRIO_STAT_core_to_multi)
+		return smtprio_account_sum(stat - SMTPRIO_STAT_core_to_multi);
 
 	for_each_possible_cpu(cpu)
 		sum += READ_ONCE(per_cpu(smtprio_stats, cpu)[stat]);
@@ -52,7 +60,7 @@ u64 smtprio_stat_since_load(enum smtprio_stat stat)
  * smtprio_stat_read() - a counter's sum
  * @stat: the counter
  *
- * Return: events since the module was loaded or the last reset. Context: any.
+ * Return: events since the module was loaded or the last reset. Context: process.
  */
 u64 smtprio_stat_read(enum smtprio_stat stat)
 {

@@ -31,7 +31,12 @@
 	X(ilb_redirected, "put on the best thread of an idle core")	\
 	X(ilb_would, "would have been put there (mode observe)")	\
 	X(ilb_kept_best, "left alone: the first idle CPU is that thread")\
-	X(ilb_kept_partial, "left alone: no core is fully idle")
+	X(ilb_kept_partial, "left alone: no core is fully idle")	\
+	X(core_to_multi, "transitions from single to multi mode")	\
+	X(core_to_single, "transitions back")				\
+	X(core_multi_ns, "time in multi mode")				\
+	X(core_both_ns, "time with two or more threads active")	\
+	X(core_wasted_ns, "time in multi mode with one thread active")
 
 enum smtprio_stat {
 #define SMTPRIO_STAT_ENUM(name, text) SMTPRIO_STAT_##name,

@@ -7,6 +7,7 @@
  *	stand_ins
  *	<knob>			one file a row of SMTPRIO_KNOBS
  *	cpu<N>/priority
+ *	cpu<N>/account/<figure>	one file a row of SMTPRIO_ACCOUNT
  *	priorities
  *	hooks/<hook>/site
  *	hooks/<hook>/callers
@@ -21,6 +22,7 @@
 #include <linux/string.h>
 #include <linux/sysfs.h>
 
+#include "account.h"
 #include "control.h"
 #include "hooks.h"
 #include "knobs.h"
@@ -291,7 +293,40 @@ static struct attribute *smtprio_cpu_attrs[] = {
 	&smtprio_priority_attr.attr,
 	NULL
 };
-ATTRIBUTE_GROUPS(smtprio_cpu);
+
+static struct kobj_attribute smtprio_account_attrs[SMTPRIO_NR_ACCOUNT];
+
+static ssize_t smtprio_account_show(struct kobject *kobj,
+				    struct kobj_attribute *attr, char *page)
+{
+	return sysfs_emit(page, "%llu\n",
+			  smtprio_account_read(smtprio_dir_index(kobj),
+					       attr - smtprio_account_attrs));
+}
+
+static struct kobj_attribute smtprio_account_attrs[SMTPRIO_NR_ACCOUNT] = {
+#define SMTPRIO_ACCOUNT_ATTR(name, text) \
+	__ATTR(name, 0444, smtprio_account_show, NULL),
+	SMTPRIO_ACCOUNT(SMTPRIO_ACCOUNT_ATTR)
+#undef SMTPRIO_ACCOUNT_ATTR
+};
+
+static struct attribute *smtprio_account_list[SMTPRIO_NR_ACCOUNT + 1];
+
+static const struct attribute_group smtprio_cpu_group = {
+	.attrs = smtprio_cpu_attrs,
+};
+
+static const struct attribute_group smtprio_account_group = {
+	.name = "account",
+	.attrs = smtprio_account_list,
+};
+
+static const struct attribute_group *smtprio_cpu_groups[] = {
+	&smtprio_cpu_group,
+	&smtprio_account_group,
+	NULL
+};
 
 /* hooks/NAME */
 
@@ -451,6 +486,11 @@ int smtprio_sysfs_init(void)
 	for (int i = 0; i < SMTPRIO_NR_STATS; i++) {
 		sysfs_attr_init(&smtprio_stat_attrs[i].attr);
 		smtprio_stats_attrs[i] = &smtprio_stat_attrs[i].attr;
+	}
+
+	for (int i = 0; i < SMTPRIO_NR_ACCOUNT; i++) {
+		sysfs_attr_init(&smtprio_account_attrs[i].attr);
+		smtprio_account_list[i] = &smtprio_account_attrs[i].attr;
 	}
 
 	smtprio_root = kobject_create_and_add("smtprio", kernel_kobj);

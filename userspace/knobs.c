@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The knobs: names, allowed values, checking. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,8 @@
 #include "sysfs.h"
 #include "topology.h"
 #include "util.h"
+
+#define MAX_NS	1000000000
 
 /*
  * Written in this order. priority_source is last: leaving "custom" loses the
@@ -26,6 +29,8 @@ const struct knob knobs[] = {
 	{ "node", KNOB_BOOL, NULL, "use other LLCs when one is full" },
 	{ "node_scan", KNOB_NUMBER, "auto", "CPUs of an LLC that node looks at" },
 	{ "packing", KNOB_BOOL, NULL, "act in the load balancer (packing)" },
+	{ "account", KNOB_BOOL, NULL, "count transitions of cores" },
+	{ "qualify_ns", KNOB_NS, NULL, "idle so long counts as idle" },
 	{ "cpus", KNOB_CPUS, NULL, "the CPUs it applies to" },
 	{ "priority_source", KNOB_CHOICE, "number reverse arch custom",
 	  "where priorities come from" },
@@ -76,6 +81,8 @@ static char *allowed_text(const struct knob *knob, const char *cpus)
 			      xstrdup("all, or CPUs as in 0,4-7");
 	case KNOB_NUMBER:
 		return xprintf("%s, or 1 to %d", knob->choices, KNOB_MOST);
+	case KNOB_NS:
+		return xprintf("nanoseconds, 0 to %d", MAX_NS);
 	}
 	return NULL;
 }
@@ -98,7 +105,8 @@ void knob_json(const struct knob *knob, const char *value)
 {
 	if (knob->kind == KNOB_BOOL)
 		json_bool(knob->name, !strcmp(value, "1"));
-	else if (knob->kind == KNOB_NUMBER && strcmp(value, knob->choices))
+	else if (knob->kind == KNOB_NS ||
+		 (knob->kind == KNOB_NUMBER && strcmp(value, knob->choices)))
 		json_number(knob->name, value);
 	else
 		json_string(knob->name, value);
@@ -167,6 +175,19 @@ static char *parse_cpus(const char *text, const char *possible)
 	return value;
 }
 
+static char *parse_ns(const char *text)
+{
+	char *end;
+	long n;
+
+	errno = 0;
+	n = strtol(text, &end, 10);
+	/* strtol() takes signs and spaces too. */
+	if (*text < '0' || *text > '9' || errno || *end || n > MAX_NS)
+		return NULL;
+	return xprintf("%ld", n);
+}
+
 static int parse_value(const struct knob *knob, const char *cmd,
 		       const char *text, char **value)
 {
@@ -189,6 +210,9 @@ static int parse_value(const struct knob *knob, const char *cmd,
 			return -1;
 		}
 		*value = parse_cpus(text, possible);
+		break;
+	case KNOB_NS:
+		*value = parse_ns(text);
 		break;
 	}
 	if (!*value) {

@@ -10,6 +10,7 @@ enum knob_kind {
 	KNOB_BOOL,
 	KNOB_CPUS,
 	KNOB_NUMBER,
+	KNOB_NS,
 };
 
 /* The largest value of a KNOB_NUMBER. */

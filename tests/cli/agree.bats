@@ -47,6 +47,7 @@ other_files() {
 		sed -E 's|^reset$|stats/&|; s|^priority$|cpu<N>/&|
 			s/^(site|callers|active|way)$/hooks\/<hook>\/&/'
 	echo 'stats/<counter>'
+	echo 'cpu<N>/account/<figure>'
 }
 
 @test "the tool has the module's knobs and no others" {

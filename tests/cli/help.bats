@@ -51,7 +51,7 @@ fits_screen() {
 
 @test "help of set lists the keys and their values" {
 	ctl set --help
-	for key in mode wake fork_exec ilb idle_core node node_scan packing cpus priority_source; do
+	for key in mode wake fork_exec ilb idle_core node node_scan packing account qualify_ns cpus priority_source; do
 		grep -q "^  $key " <<<"$output"
 	done
 	has "$output" 'off, observe, enforce' 'number, reverse, arch, custom'

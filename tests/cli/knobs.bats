@@ -30,6 +30,8 @@ idle_core=0
 node=0
 node_scan=auto
 packing=0
+account=0
+qualify_ns=3000
 cpus=0-7
 priority_source=number'
 	ctl set "${lines[@]}"
@@ -49,13 +51,13 @@ cpus=0-7'
 	put_file sys/kernel/smtprio/wake 0
 	ctl get --json
 	expect_status 0
-	json_is . '{"mode":"enforce","wake":false,"fork_exec":true,"ilb":true,"idle_core":false,"node":false,"node_scan":"auto","packing":false,"cpus":"0-7","priority_source":"number"}'
+	json_is . '{"mode":"enforce","wake":false,"fork_exec":true,"ilb":true,"idle_core":false,"node":false,"node_scan":"auto","packing":false,"account":false,"qualify_ns":3000,"cpus":"0-7","priority_source":"number"}'
 	ctl get mode --json
 	json_is . '{"mode":"enforce"}'
 }
 
 @test "get of an unknown key" {
-	refused get wake frob -- "'frob'" 'allowed: mode, wake, fork_exec, ilb, idle_core, node, node_scan, packing, cpus, priority_source'
+	refused get wake frob -- "'frob'" 'allowed: mode, wake, fork_exec, ilb, idle_core, node, node_scan, packing, account, qualify_ns, cpus, priority_source'
 	refused get '' -- "''"
 	refused get mode=off -- "'mode=off'"
 }
@@ -271,4 +273,15 @@ cpus=0-7'
 	ctl mode off
 	expect_status 1
 	is "$(<"$BATS_TEST_TMPDIR/outside/mode")" enforce
+}
+
+@test "qualify_ns takes nanoseconds" {
+	for good in 0 3000 1000000000; do
+		ctl set qualify_ns="$good"
+		expect_status 0
+		is "$(knob qualify_ns)" "$good"
+	done
+	for bad in -1 +1 ' 1' 1000000001 99999999999999999999 1us x ''; do
+		refused set qualify_ns="$bad" -- "'$bad'" 'allowed: nanoseconds, 0 to 1000000000'
+	done
 }

@@ -55,7 +55,7 @@ core() {
 	expect_status 0
 	json_is '[.loaded, .version, .smt, .smt_control, .offline_cpus]' \
 		'[true,"0.1.0",true,"on",[]]'
-	json_is .knobs '{"mode":"enforce","wake":true,"fork_exec":true,"ilb":true,"idle_core":false,"node":false,"node_scan":"auto","packing":false,"cpus":"0-7","priority_source":"number"}'
+	json_is .knobs '{"mode":"enforce","wake":true,"fork_exec":true,"ilb":true,"idle_core":false,"node":false,"node_scan":"auto","packing":false,"account":false,"qualify_ns":3000,"cpus":"0-7","priority_source":"number"}'
 	json_is '.hooks[] | select(.name == "ilb")' \
 		'{"name":"ilb","active":true,"way":"ftrace","site":"housekeeping_cpumask","callers":["sched_balance_trigger"]}'
 	json_is '.cores[3]' '{"core":3,"cpus":[6,7],"priorities":[-6,-7],"preferred":[6],"preferred_busy_percent":90,"others_busy_percent":10}'

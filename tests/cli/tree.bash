@@ -59,10 +59,11 @@ put_module() {
 	for name in wake fork_exec ilb; do
 		put "sys/kernel/smtprio/$name" 1
 	done
-	for name in idle_core node packing; do
+	for name in idle_core node packing account; do
 		put "sys/kernel/smtprio/$name" 0
 	done
 	put sys/kernel/smtprio/node_scan auto
+	put sys/kernel/smtprio/qualify_ns 3000
 	put sys/kernel/smtprio/cpus "0-$last"
 	put sys/kernel/smtprio/priority_source number
 	put sys/kernel/smtprio/priorities ''

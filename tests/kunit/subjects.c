@@ -2,6 +2,8 @@
 /*
  * What the subjects of the suites need, and is no subject itself.
  */
+#include "account.c"
+#include "probes.c"
 #include "config.c"
 #include "topology.c"
 #include "control.c"
