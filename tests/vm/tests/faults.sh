@@ -34,7 +34,7 @@ configuration()
 {
 	local name
 
-	for name in mode wake fork_exec ilb packing cpus priority_source cpu0/priority cpu1/priority \
+	for name in mode wake fork_exec ilb packing account cpus priority_source cpu0/priority cpu1/priority \
 		hooks/wake/active hooks/ilb/active hooks/packing/active; do
 		knob $name
 	done | xargs
@@ -272,6 +272,12 @@ calls()
 	write_fails register_kprobe 1 packing 1
 	knob packing 0
 	write_fails register_kprobe 3 packing 1
+	for nth in 1 4; do
+		write_fails tracepoint_probe_register $nth account 1
+		knob account 0
+	done
+	write_fails __cpuhp_setup_state 1 account 1
+	knob account 0
 	wakeups_are_redirected "after all failures"
 	check "unloads" unload
 }
