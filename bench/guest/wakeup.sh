@@ -6,6 +6,7 @@
 #
 #	unloaded, low	not loaded; the kernel's choice is the best thread of its core, or the other
 #	off		loaded in mode off
+#	accounted	the same with account=1: a round trip has four switches to or from idle, and interrupts
 #	passing_WAY	enforce, the kernel's choice has no better thread
 #	deciding_WAY	the choice has a better thread, it is idle, and is taken: in observe, so that the next round
 #			is alike
@@ -26,7 +27,7 @@ low=$(last_thread 1)
 
 load attach=direct && WAYS="direct ftrace" || WAYS=ftrace
 unload
-states="unloaded low off"
+states="unloaded low off accounted"
 for way in $WAYS; do states="$states passing_$way deciding_$way"; done
 
 # round_trip CPU MASK: prints instructions a round; the sleeper stays on CPU
@@ -47,6 +48,7 @@ measure()
 		unload
 		;;
 	off)	load mode=off ;;
+	accounted)	load mode=off account=1 ;;
 	passing_*)	load mode=enforce ilb=0 attach="${1#*_}" ;;
 	deciding_*)	load mode=observe ilb=0 attach="${1#*_}" ;;
 	esac
@@ -87,6 +89,7 @@ added()
 compare unloaded unloaded
 compare low low
 compare off unloaded
+compare accounted off
 for way in $WAYS; do
 	case $way in
 	direct)
