@@ -19,7 +19,7 @@ fits_screen() {
 	expect_80_columns
 	[[ ${#lines[@]} -gt 5 ]]
 	# With blank lines, which bats leaves out of $lines.
-	[[ $(wc -l <<<"$output") -le 30 ]]
+	[[ $(wc -l <<<"$output") -le 32 ]]
 	has "$output" 'Exit status:' '64' '--json' '--sysroot'
 }
 

@@ -118,7 +118,7 @@ for qualify in 50000 400000; do
 	figure "multi_open_us_$qualify" $open_us
 	at_least "qualify_ns=$qualify: there were transitions" $transitions 30
 	# Otherwise the comparison would not tell much.
-	at_most "qualify_ns=$qualify: transitions that the trace leaves open" $open_n $((transitions / 3))
+	at_most "qualify_ns=$qualify: transitions that the trace leaves open" $open_n $((transitions / 2))
 	at_most "qualify_ns=$qualify: microseconds that it leaves open" $open_us $((multi_us / 4))
 done
 echo 0 >"$BEFORE/events/enable"
