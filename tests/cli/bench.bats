@@ -352,17 +352,9 @@ gone() {
 
 # bad_bench OPTIONS... -- PART...: refused, nothing runs
 bad_bench() {
-	local args=() before
+	local command=(-- touch "$BATS_TEST_TMPDIR/ran")
 
-	while [[ $1 != -- ]]; do
-		args+=("$1")
-		shift
-	done
-	shift
-	before=$(tree_state)
-	ctl bench "${args[@]}" -- touch "$BATS_TEST_TMPDIR/ran"
-	expect_refusal "$@"
-	is "$(tree_state)" "$before"
+	refused bench "$@"
 	[[ ! -e $BATS_TEST_TMPDIR/ran ]]
 }
 
