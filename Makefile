@@ -89,8 +89,10 @@ build-matrix:
 demo:
 	tests/demo/run
 
-# Instruction counts on two stock kernels, one guest at a time.
+# Instruction counts: of the decisions alone, and on two stock kernels, one guest at a time.
 bench:
+	tests/deps unit
+	bench/policy/run
 	tests/vm/run -j 1 -d bench/guest -k 6.12-amd64 -k 7.3-amd64
 
 # Loads, writes, hotplug, cpusets and storms at once; a seed begins the same way again.
