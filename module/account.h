@@ -7,6 +7,7 @@
 #ifndef SMTPRIO_ACCOUNT_H
 #define SMTPRIO_ACCOUNT_H
 
+#include <linux/cache.h>
 #include <linux/percpu.h>
 
 #include "modes.h"
