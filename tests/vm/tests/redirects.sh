@@ -9,7 +9,8 @@
 . /tests/lib.sh
 
 ROUNDS=$(form 400 800)
-LEAST=$((ROUNDS - 4))
+# Kernel threads of the preferred thread's own CPU run at random: up to 5 of 400 were seen, on a busy host.
+LEAST=$((ROUNDS * 98 / 100))
 KINDS="futex pipe eventfd timer"
 # With PREEMPT_RT a thread on the sleeper's own CPU ends its sleep, so that CPU is busy and the kernel itself takes the sibling.
 case $VM_KERNEL in
