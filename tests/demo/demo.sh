@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
 # shellcheck disable=SC2154 # kicks.sh sets them
-# vm: smt2 multi smp=8,sockets=1,cores=4,threads=2 timeout=300
+# vm: smt2 busy smp=8,sockets=1,cores=4,threads=2 timeout=300
 #
 # What the module changes on this kernel, as figures for tests/demo/run.
 

@@ -19,12 +19,12 @@ test_names() {
 # test_guests TEST: one guest a line, "LABEL<tab>KERNELS<tab>SMP<tab>MEM<tab>TIMEOUT<tab>ACCEL<tab>NUMBERING<tab>
 # CAPACITY<tab>APPEND"; KERNELS has commas before, after and between, CAPACITY and APPEND may be "-". In the quick form
 # KERNELS are only those that quick= names. ACCEL, with ",numa" when every socket is a node, is how CPUs are emulated:
-# single	by one thread, CPU after CPU. The default: the host's scheduler cannot keep one CPU from running while another
-#		waits for it (with a thread each, arm64 guests stood still in RCU callbacks), and none runs what was translated from
-#		a breakpoint after the kernel took it away ("Oops: int3" at a function just patched, once in some thousand patches).
-# multi		by a thread each, for tests with more than one CPU that is always busy: one thread gives such a CPU 100 ms before the
-#		next one's turn, and ticks come that late.
-# icount	by one thread, and guest time is executed instructions.
+# single	by one thread, CPU after CPU. The default: a thread each, and the host's scheduler keeps one CPU from running while
+#		another waits for it (arm64 guests stood still in RCU callbacks), and a CPU may run what was translated from a
+#		breakpoint after the kernel took it away ("Oops: int3" at a function just patched, once in some thousand patches).
+# busy		by one thread, and guest time is executed instructions, 4 ns each: for tests with more than one CPU that is always
+#		busy. "single" gives such a CPU up to 100 ms before the next one's turn, and ticks come that late.
+# icount	the same with 1 ns each, for tests that measure instructions.
 test_guests() {
 	local file=$TESTS_DIR/$1.sh line found=''
 
@@ -54,9 +54,9 @@ guest_line() {
 		quick=?*)	quick=${word#*=} ;;
 		mem=?*)		mem=${word#*=} ;;
 		timeout=[0-9]*)	timeout=${word#*=} ;;
-		icount | multi) accel=$word ;;
+		icount | busy) accel=$word ;;
 		numa)		numa=,numa ;;
-		*)		die "tests/$test.sh: '$word' is not one of smp= numbering=near|far capacity= kernels= quick= mem= timeout= icount multi numa append=\"\"" ;;
+		*)		die "tests/$test.sh: '$word' is not one of smp= numbering=near|far capacity= kernels= quick= mem= timeout= icount busy numa append=\"\"" ;;
 		esac
 	done
 	smp_load "$smp" || die "tests/$test.sh: smp=$smp is no topology, or its CPUs are not its cores' threads"

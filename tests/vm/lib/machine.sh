@@ -31,7 +31,8 @@ machine_accel() {
 	case $2/$kvm in
 	icount/*)	machine+=(-accel "tcg,thread=single" -icount "shift=0,sleep=off") ;;
 	*/kvm)		machine+=(-accel kvm) ;;
-	*)		machine+=(-accel "tcg,thread=$2") ;;
+	busy/*)		machine+=(-accel "tcg,thread=single" -icount "shift=2,sleep=off") ;;
+	*)		machine+=(-accel "tcg,thread=single") ;;
 	esac
 }
 

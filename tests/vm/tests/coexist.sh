@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
-# vm: smt2 multi smp=8,sockets=1,cores=4,threads=2 quick=6.12-amd64 timeout=400
+# vm: smt2 busy smp=8,sockets=1,cores=4,threads=2 quick=6.12-amd64 timeout=400
 #
 # Others on the hooked functions: a livepatch, a direct user as BPF has them, the
 # tracers, kprobes; each first and second. (A module like ours is in refuse.sh.)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
 # shellcheck disable=SC2046,SC2086 # words are wanted
-# vm: llcs multi kernels=debug-amd64 smp=8,sockets=1,dies=2,cores=2,threads=2 timeout=500
+# vm: llcs busy kernels=debug-amd64 smp=8,sockets=1,dies=2,cores=2,threads=2 timeout=500
 #
 # Core scheduling: tasks with two cookies and with none, under every knob. No task is moved to another core where a task of
 # another cookie runs, as sched_switch tells; all get on; and within the core it is redirected all the same.

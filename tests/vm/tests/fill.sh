@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
-# vm: smt2 multi smp=8,sockets=1,cores=4,threads=2
-# vm: smt4 multi smp=32,sockets=1,cores=8,threads=4 timeout=600 mem=2G quick=6.12-amd64
-# vm: smt4-small multi smp=16,sockets=1,cores=4,threads=4 timeout=600 kernels=arm64 quick=7.3-arm64
-# vm: smt8 multi smp=16,sockets=1,cores=2,threads=8 timeout=600 quick=6.12-amd64
+# vm: smt2 busy smp=8,sockets=1,cores=4,threads=2
+# vm: smt4 busy smp=32,sockets=1,cores=8,threads=4 timeout=600 mem=2G quick=6.12-amd64
+# vm: smt4-small busy smp=16,sockets=1,cores=4,threads=4 timeout=600 kernels=arm64 quick=7.3-arm64
+# vm: smt8 busy smp=16,sockets=1,cores=2,threads=8 timeout=600 quick=6.12-amd64
 #
 # Which threads of the cores are used as hogs grow from one a core to one a thread: thread 0 of every core first, then 1, and so on.
 # Hogs that sleep now and then are placed by their wakeups; hogs that never do, by the load balancer, with packing.

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
 # shellcheck disable=SC2046,SC2086,SC2154 # words are wanted; placements.sh sets variables
-# vm: smt2 multi quick=6.1-amd64,6.12-amd64 kernels=amd64 smp=8,sockets=1,cores=4,threads=2 timeout=400
-# vm: smt4 multi kernels=6.12-amd64 quick=none smp=16,sockets=1,cores=4,threads=4 timeout=400
-# vm: capacity multi kernels=6.1-arm64,6.12-arm64 quick=none smp=8,sockets=1,cores=4,threads=2 capacity=1024,1024,512,1024 timeout=500
-# vm: arm multi kernels=6.1-arm64 quick=none smp=8,sockets=1,cores=4,threads=2 numbering=far timeout=500
+# vm: smt2 busy quick=6.1-amd64,6.12-amd64 kernels=amd64 smp=8,sockets=1,cores=4,threads=2 timeout=400
+# vm: smt4 busy kernels=6.12-amd64 quick=none smp=16,sockets=1,cores=4,threads=4 timeout=400
+# vm: capacity busy kernels=6.1-arm64,6.12-arm64 quick=none smp=8,sockets=1,cores=4,threads=2 capacity=1024,1024,512,1024 timeout=500
+# vm: arm busy kernels=6.1-arm64 quick=none smp=8,sockets=1,cores=4,threads=2 numbering=far timeout=500
 #
 # idle_core: two hogs and a sleeper. The sleeper ran last beside a hog, its CPU is idle, and so the kernel lets it wake there
 # though another core is fully idle.

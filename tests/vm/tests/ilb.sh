@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
 # shellcheck disable=SC2154 # kicks.sh sets them
-# vm: smt2 multi smp=8,sockets=1,cores=4,threads=2 timeout=600
-# vm: nohzfull multi smp=8,sockets=1,cores=4,threads=2 append="nohz_full=6-7" quick=7.3-amd64 timeout=600
+# vm: smt2 busy smp=8,sockets=1,cores=4,threads=2 timeout=600
+# vm: nohzfull busy smp=8,sockets=1,cores=4,threads=2 append="nohz_full=6-7" quick=7.3-amd64 timeout=600
 #
 # Which CPU is kicked to balance for the idle ones, as the function tracer sees
 # nohz_csd_func run, whatever the module says of itself.

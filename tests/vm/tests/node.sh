@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
 # shellcheck disable=SC2046,SC2086,SC2154 # words are wanted; placements.sh sets variables
-# vm: llcs multi kernels=amd64 quick=6.1-amd64,7.3-amd64 smp=8,sockets=1,dies=2,cores=2,threads=2 timeout=500
-# vm: far multi kernels=6.12-amd64 quick=none smp=8,sockets=1,dies=2,cores=2,threads=2 numbering=far timeout=500
-# vm: numa multi kernels=6.1-amd64,6.12-amd64,7.2-amd64,7.3-amd64 quick=6.12-amd64 smp=8,sockets=2,cores=2,threads=2 numa
+# vm: llcs busy kernels=amd64 quick=6.1-amd64,7.3-amd64 smp=8,sockets=1,dies=2,cores=2,threads=2 timeout=500
+# vm: far busy kernels=6.12-amd64 quick=none smp=8,sockets=1,dies=2,cores=2,threads=2 numbering=far timeout=500
+# vm: numa busy kernels=6.1-amd64,6.12-amd64,7.2-amd64,7.3-amd64 quick=6.12-amd64 smp=8,sockets=2,cores=2,threads=2 numa timeout=500
 #
 # node: an LLC without an idle CPU beside an idle one. A sleeper of the full one is to wake in the other, if that is in the
 # same NUMA node; never on a busy CPU of it, never where it may not run, and hardly ever looked for in vain.

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
 # shellcheck disable=SC2154 # kicks.sh sets them
-# vm: far multi smp=8,sockets=1,cores=4,threads=2 numbering=far quick=7.3-amd64,6.1-arm64
-# vm: far-smt4 multi smp=16,sockets=1,cores=4,threads=4 numbering=far quick=6.12-amd64
+# vm: far busy smp=8,sockets=1,cores=4,threads=2 numbering=far timeout=600 quick=7.3-amd64,6.1-arm64
+# vm: far-smt4 busy smp=16,sockets=1,cores=4,threads=4 numbering=far timeout=600 quick=6.12-amd64
 #
 # Siblings whose numbers are far apart (n, n + cores), as on Vera and most x86 servers: wakeups, forks, kicks of the idle load
 # balancer and packing go to the lower number of the core, wherever its siblings are.
