@@ -352,7 +352,8 @@ gone() {
 
 # bad_bench OPTIONS... -- PART...: refused, nothing runs
 bad_bench() {
-	local command=(-- touch "$BATS_TEST_TMPDIR/ran")
+	# shellcheck disable=SC2034 # refused() takes it
+	local refused_after=(-- touch "$BATS_TEST_TMPDIR/ran")
 
 	refused bench "$@"
 	[[ ! -e $BATS_TEST_TMPDIR/ran ]]

@@ -88,7 +88,7 @@ tree_state() {
 }
 
 # refused ARGS... -- PART...: bad input; the message has the parts, and
-# nothing is written. A caller's array "command" comes after ARGS.
+# nothing is written. A caller's array "refused_after" comes after ARGS.
 refused() {
 	local args=() before
 
@@ -98,7 +98,7 @@ refused() {
 	done
 	shift
 	before=$(tree_state)
-	ctl "${args[@]}" "${command[@]}"
+	ctl "${args[@]}" "${refused_after[@]}"
 	expect_refusal "$@"
 	is "$(tree_state)" "$before"
 }
