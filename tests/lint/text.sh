@@ -3,13 +3,13 @@
 # shellcheck disable=SC2034 # tests/lint/run reads "expect"
 # Checks that read the text of the sources.
 
-# Texts for people have none: the read-mes, and the ABI file, which has the form of Documentation/ABI.
+# Texts for people have none: the read-mes, the licence itself, and the ABI file, which has the form of Documentation/ABI.
 check_spdx() {
 	local file licence
 
 	while read -r file; do
 		case $file in
-		*.md | .gitignore | module/sysfs-*)	continue ;;
+		*.md | .gitignore | COPYING | module/sysfs-*)	continue ;;
 		# Their forms have no comments.
 		debian/changelog | debian/copyright | debian/source/format)	continue ;;
 		module/* | Kbuild | dkms.conf)		licence='GPL-2\.0' ;;
