@@ -6,14 +6,14 @@
 # vm: smt8 busy smp=16,sockets=1,cores=2,threads=8 timeout=600 quick=6.12-amd64
 #
 # Which threads of the cores are used as hogs grow from one a core to one a thread: thread 0 of every core first, then 1, and so on.
-# Hogs that sleep now and then are placed by their wakeups; hogs that never do, by the load balancer, with packing.
+# Hogs that sleep now and then are placed by their wakeups; hogs that never do, by the load balancer, with packing. How many of them a core
+# gets is the kernel's choice, which may leave two on one core beside an idle one: with idle_core a wakeup ends that.
 
 . /tests/lib.sh
 
 SECONDS_EACH=$(form 2 5)
-# Thousandths that have to be where they should. The rest is the kernel's: it
-# spreads the hogs over the cores, now and then one too many on one of them, and
-# a hog stays where it runs until it sleeps.
+# Thousandths that have to be where they should; a hog stays where it runs until
+# it sleeps, and those that sleep leave room before the others.
 LEAST=850
 
 cores=$(nr_cores)
@@ -59,6 +59,7 @@ levels()
 {
 	case $(form quick long)/$threads/$1 in
 	quick/*/off) echo $((threads / 2)) ;;
+	*/*/idle_core) echo 1 ;;
 	quick/8/*) echo 2 4 ;;
 	*/8/*) seq 2 7 ;;
 	*) seq 1 $((threads - 1)) ;;
@@ -67,17 +68,27 @@ levels()
 
 echo "# thousandths of the running hogs seen on thread 0, 1, ... of all cores, on core 0, 1, ...,"
 echo "# and on a thread with an earlier one of its core idle"
-for state in off enforce packing; do
-	if [ $state = packing ]; then
+for state in off enforce idle_core packing; do
+	set --
+	case $state in
+	idle_core)
+		must "idle_core" knob idle_core 1
+		;;
+	packing)
+		must "idle_core off" knob idle_core 0
 		must "packing" knob packing 1
 		set -- spin
-	else
+		;;
+	*)
 		must "module is $state" state $state
-		set --
-	fi
+		;;
+	esac
 	for full in $(levels $state); do
 		fill_in $state $((full * cores)) "$@"
-		[ $state = off ] ||
+		[ $state = off ] && continue
+		at_most "$state, $((full * cores)) hogs: those with an earlier thread of the core idle" \
+			"$(field stray "$out")" $((1000 - LEAST))
+		[ $state = enforce ] ||
 			at_least "$state, $((full * cores)) hogs: on the first $full threads of every core" \
 				"$(seen_below "$full")" $LEAST
 	done
