@@ -89,11 +89,12 @@ build-matrix:
 demo:
 	tests/demo/run
 
-# Instruction counts: of the decisions alone, and on two stock kernels, one guest at a time.
+# Instruction counts: of the decisions alone, and on two stock kernels, one guest at a time; and memory.
 bench:
-	tests/deps unit
+	tests/deps unit memory
 	bench/policy/run
 	tests/vm/run -j 1 -d bench/guest -k 6.12-amd64 -k 7.3-amd64
+	bench/memory $${SMTPRIO_CACHE:-/var/cache/smtprio}/build/7.3-amd64/smtprio/smtprio.ko
 
 # Loads, writes, hotplug, cpusets and storms at once; a seed begins the same way again.
 SECONDS ?= 600

@@ -5,8 +5,7 @@
  * the kernel's own loop (the first idle CPU in nohz.idle_cpus_mask AND this
  * mask) land on our choice.
  */
-#include <linux/percpu.h>
-#include <linux/slab.h>
+#include <linux/cpumask.h>
 #include <linux/smp.h>
 
 #include "config.h"
@@ -17,19 +16,6 @@
 #include "trace.h"
 
 DEFINE_STATIC_CALL_RET0(smtprio_ilb_original, smtprio_ilb_cpumask);
-
-/*
- * A mask of one CPU for each CPU that asks. The kernel's loop reads it in the
- * same interrupt, so the next call on the CPU may change it.
- */
-struct smtprio_ilb_answer {
-	struct cpumask *mask;
-	int cpu;
-};
-
-static DEFINE_PER_CPU(struct smtprio_ilb_answer, smtprio_ilb_answers) = {
-	.cpu = -1,
-};
 
 struct smtprio_ilb_scan {
 	const struct smtprio_config *config;
@@ -91,19 +77,6 @@ static __always_inline bool smtprio_ilb_idle(const void *ctx, int cpu)
 	return cpu != scan->self && smtprio_call(idle_cpu)(cpu);
 }
 
-static const struct cpumask *smtprio_ilb_answer(int cpu)
-{
-	struct smtprio_ilb_answer *a = this_cpu_ptr(&smtprio_ilb_answers);
-
-	if (a->cpu != cpu) {
-		if (a->cpu >= 0)
-			__cpumask_clear_cpu(a->cpu, a->mask);
-		__cpumask_set_cpu(cpu, a->mask);
-		a->cpu = cpu;
-	}
-	return a->mask;
-}
-
 /* Every decision ends here: the counter, and the event when it is on. */
 #define smtprio_ilb_decided(scan, first, cpu, reason) do {		\
 	smtprio_count(reason);						\
@@ -155,7 +128,7 @@ const struct cpumask *smtprio_ilb_cpumask(enum hk_type type)
 		return housekeeping;
 	}
 	smtprio_ilb_decided(&scan, first, cpu, ilb_redirected);
-	return smtprio_ilb_answer(cpu);
+	return cpumask_of(cpu);
 }
 
 /**
@@ -183,43 +156,17 @@ int smtprio_ilb_exercise(void)
 }
 
 /**
- * smtprio_ilb_init() - memory for the masks
+ * smtprio_ilb_check() - is there what the hook needs to know
  *
- * Return: 0; -ENOMEM; or -ENOENT, with a log line, on a kernel that does not
- * tell which CPUs stopped their tick. Context: process, may sleep.
+ * Return: 0; or -ENOENT, with a log line, on a kernel that does not tell which
+ * CPUs stopped their tick. Context: process, may sleep.
  */
-int smtprio_ilb_init(void)
+int smtprio_ilb_check(void)
 {
-	int cpu;
+	if (smtprio_nohz_idle_mask() ||
+	    smtprio_symbol("tick_nohz_tick_stopped_cpu"))
+		return 0;
 
-	if (!smtprio_nohz_idle_mask() &&
-	    !smtprio_symbol("tick_nohz_tick_stopped_cpu")) {
-		pr_err("this kernel has neither nohz nor tick_nohz_tick_stopped_cpu as a usable symbol\n");
-		return -ENOENT;
-	}
-
-	for_each_possible_cpu(cpu) {
-		struct cpumask *mask = kzalloc_node(cpumask_size(), GFP_KERNEL,
-						    cpu_to_node(cpu));
-
-		if (!mask) {
-			smtprio_ilb_exit();
-			return -ENOMEM;
-		}
-		per_cpu(smtprio_ilb_answers, cpu).mask = mask;
-	}
-	return 0;
-}
-
-/**
- * smtprio_ilb_exit() - free the masks
- *
- * Context: process; the hook is detached.
- */
-void smtprio_ilb_exit(void)
-{
-	int cpu;
-
-	for_each_possible_cpu(cpu)
-		kfree(per_cpu(smtprio_ilb_answers, cpu).mask);
+	pr_err("this kernel has neither nohz nor tick_nohz_tick_stopped_cpu as a usable symbol\n");
+	return -ENOENT;
 }

@@ -16,7 +16,6 @@ DECLARE_STATIC_CALL(smtprio_ilb_original, smtprio_ilb_cpumask);
 
 u64 smtprio_ilb_reached(const struct smtprio_hook *hook);
 int smtprio_ilb_exercise(void);
-int smtprio_ilb_init(void);
-void smtprio_ilb_exit(void);
+int smtprio_ilb_check(void);
 
 #endif /* SMTPRIO_ILB_H */

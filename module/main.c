@@ -108,12 +108,12 @@ static int __init smtprio_init(void)
 	err = smtprio_hooks_resolve();
 	if (err)
 		return err;
-	err = smtprio_ilb_init();
+	err = smtprio_ilb_check();
 	if (err)
 		return err;
 	err = smtprio_beyond_init();
 	if (err)
-		goto err_ilb;
+		return err;
 	err = smtprio_config_init();
 	if (err)
 		goto err_beyond;
@@ -133,8 +133,6 @@ err_config:
 	smtprio_config_exit();
 err_beyond:
 	smtprio_beyond_exit();
-err_ilb:
-	smtprio_ilb_exit();
 	return err;
 }
 
@@ -144,7 +142,6 @@ static void __exit smtprio_exit(void)
 	smtprio_control_stop();
 	smtprio_config_exit();
 	smtprio_beyond_exit();
-	smtprio_ilb_exit();
 }
 
 module_init(smtprio_init);

@@ -183,7 +183,8 @@ static inline int smtprio_policy_packing(int *stock, int n, int rank)
 
 /**
  * smtprio_policy_sibling() - refine the CPU chosen for a waking task
- * @better: the threads better than @choice
+ * @better: the threads better than @choice, the best first
+ * @n: how many
  * @choice: the kernel's choice
  * @ctx: passed to the tests
  * @allowed: is this CPU active and may the task use it
@@ -197,17 +198,17 @@ static inline int smtprio_policy_packing(int *stock, int n, int rank)
  * Return: the best thread that passes all tests, or @choice.
  */
 static __always_inline int
-smtprio_policy_sibling(const struct smtprio_better *better, int choice,
-		       const void *ctx, smtprio_cpu_test_t allowed,
+smtprio_policy_sibling(const u16 *better, int n, int choice, const void *ctx,
+		       smtprio_cpu_test_t allowed,
 		       smtprio_cpu_test_t available,
 		       smtprio_cpu_test_t same_domain,
 		       enum smtprio_verdict *verdict)
 {
 	*verdict = SMTPRIO_KEPT_BEST;
 
-	for (int i = 0; i < better->n; i++) {
+	for (int i = 0; i < n; i++) {
 		enum smtprio_verdict v = SMTPRIO_MOVED;
-		int cpu = better->cpu[i];
+		int cpu = better[i];
 
 		if (!allowed(ctx, cpu))
 			v = SMTPRIO_KEPT_AFFINITY;

@@ -94,47 +94,12 @@ static bool smtprio_wake_stacks(const struct task_struct *p, int choice)
 	       choice == p->wake_cpu && choice == smp_processor_id();
 }
 
-/* Out of line: most wakeups end before it, and need not save its registers. */
-static noinline int
-smtprio_wake_refine(const struct task_struct *p, int choice, int wake_flags,
-		    const struct smtprio_config *config,
-		    const struct smtprio_better *better)
+/* Ends a wakeup of which smtprio_policy_sibling() made @cpu and @verdict. */
+static __always_inline int
+smtprio_wake_ends(const struct task_struct *p, int choice, int cpu,
+		  const struct smtprio_config *config,
+		  enum smtprio_verdict verdict)
 {
-	const struct smtprio_wakeup w = { .p = p, .choice = choice };
-	unsigned int beyond = better->beyond;
-	enum smtprio_verdict verdict;
-	int found, cpu;
-
-	if (beyond && smtprio_wake_stacks(p, choice))
-		beyond = 0;
-	/*
-	 * For forks and execs the kernel went through all LLCs; and the CPU of
-	 * an exec is busy, with the task itself.
-	 */
-	if (!(wake_flags & SMTPRIO_WF_TTWU))
-		beyond &= ~SMTPRIO_BEYOND_NODE;
-
-	/* What it finds is the best thread of its core already. */
-	if (beyond & SMTPRIO_BEYOND_IDLE_CORE) {
-		found = smtprio_beyond_idle_core(p, choice, config);
-		if (found >= 0)
-			return smtprio_wake_found(p, choice, found, config,
-						  wake_idle_core,
-						  wake_idle_core_would);
-	}
-
-	cpu = smtprio_policy_sibling(better, choice, &w, smtprio_wake_allowed,
-				     smtprio_wake_available,
-				     smtprio_wake_same_domain, &verdict);
-
-	/* Staying in the core, where an idle sibling is, comes first. */
-	if ((beyond & SMTPRIO_BEYOND_NODE) && verdict != SMTPRIO_MOVED) {
-		found = smtprio_beyond_node(p, choice, config);
-		if (found >= 0)
-			return smtprio_wake_found(p, choice, found, config,
-						  wake_node, wake_node_would);
-	}
-
 	switch (verdict) {
 	case SMTPRIO_MOVED:
 		return smtprio_wake_found(p, choice, cpu, config,
@@ -153,6 +118,84 @@ smtprio_wake_refine(const struct task_struct *p, int choice, int wake_flags,
 					    wake_kept_best);
 	}
 	return choice;
+}
+
+static __always_inline int
+smtprio_wake_ask(const struct task_struct *p, int choice, const u16 *better,
+		 int n, enum smtprio_verdict *verdict)
+{
+	const struct smtprio_wakeup w = { .p = p, .choice = choice };
+
+	return smtprio_policy_sibling(better, n, choice, &w,
+				      smtprio_wake_allowed,
+				      smtprio_wake_available,
+				      smtprio_wake_same_domain, verdict);
+}
+
+/* Staying in the core, where an idle sibling is, comes before node. */
+static noinline int
+smtprio_wake_beyond(const struct task_struct *p, int choice, int wake_flags,
+		    const struct smtprio_config *config,
+		    const struct smtprio_better *better)
+{
+	unsigned int beyond = better->beyond;
+	enum smtprio_verdict verdict;
+	int found, cpu;
+
+	if (smtprio_wake_stacks(p, choice))
+		beyond = 0;
+	/*
+	 * For forks and execs the kernel went through all LLCs; and the CPU of
+	 * an exec is busy, with the task itself.
+	 */
+	if (!(wake_flags & SMTPRIO_WF_TTWU))
+		beyond &= ~SMTPRIO_BEYOND_NODE;
+
+	/* What it finds is the best thread of its core already. */
+	if (beyond & SMTPRIO_BEYOND_IDLE_CORE) {
+		found = smtprio_beyond_idle_core(p, choice, config);
+		if (found >= 0)
+			return smtprio_wake_found(p, choice, found, config,
+						  wake_idle_core,
+						  wake_idle_core_would);
+	}
+
+	cpu = smtprio_wake_ask(p, choice, better->cpu, better->n, &verdict);
+
+	if ((beyond & SMTPRIO_BEYOND_NODE) && verdict != SMTPRIO_MOVED) {
+		found = smtprio_beyond_node(p, choice, config);
+		if (found >= 0)
+			return smtprio_wake_found(p, choice, found, config,
+						  wake_node, wake_node_would);
+	}
+	return smtprio_wake_ends(p, choice, cpu, config, verdict);
+}
+
+/*
+ * These are out of line: most wakeups end before, and need not save their
+ * registers. And with one better thread, all that SMT2 has, there is no loop,
+ * whose state would be kept across the question whether it is idle.
+ */
+static noinline int
+smtprio_wake_one(const struct task_struct *p, int choice,
+		 const struct smtprio_config *config,
+		 const struct smtprio_better *better)
+{
+	enum smtprio_verdict verdict;
+	int cpu = smtprio_wake_ask(p, choice, better->cpu, 1, &verdict);
+
+	return smtprio_wake_ends(p, choice, cpu, config, verdict);
+}
+
+static noinline int
+smtprio_wake_several(const struct task_struct *p, int choice,
+		     const struct smtprio_config *config,
+		     const struct smtprio_better *better)
+{
+	enum smtprio_verdict verdict;
+	int cpu = smtprio_wake_ask(p, choice, better->cpu, better->n, &verdict);
+
+	return smtprio_wake_ends(p, choice, cpu, config, verdict);
 }
 
 /* The answer to a wakeup for which the kernel chose @cpu. */
@@ -179,7 +222,11 @@ smtprio_wake_answer(const struct task_struct *p, int cpu, int wake_flags)
 	    cpu == smp_processor_id())
 		return smtprio_wake_decided(p, cpu, cpu, wake_kept_current);
 
-	return smtprio_wake_refine(p, cpu, wake_flags, config, better);
+	if (unlikely(better->beyond))
+		return smtprio_wake_beyond(p, cpu, wake_flags, config, better);
+	if (better->n == 1)
+		return smtprio_wake_one(p, cpu, config, better);
+	return smtprio_wake_several(p, cpu, config, better);
 }
 
 /**

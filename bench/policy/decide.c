@@ -143,11 +143,11 @@ static __attribute__((__noinline__)) int decide(int what)
 
 	switch (what) {
 	case 0:
-		return smtprio_policy_sibling(&m.better[m.cores - 1], m.cores - 1,
-					      NULL, yes, is_idle, yes, &verdict);
+		return smtprio_policy_sibling(m.better[m.cores - 1].cpu, m.better[m.cores - 1].n,
+					      m.cores - 1, NULL, yes, is_idle, yes, &verdict);
 	case 1:
-		return smtprio_policy_sibling(&m.better[m.cpus - 1], m.cpus - 1,
-					      NULL, yes, is_idle, yes, &verdict);
+		return smtprio_policy_sibling(m.better[m.cpus - 1].cpu, m.better[m.cpus - 1].n,
+					      m.cpus - 1, NULL, yes, is_idle, yes, &verdict);
 	case 2:
 		return smtprio_policy_search(&search, NULL, next_core, yes,
 					     is_idle, yes);

@@ -183,8 +183,10 @@ struct answer ask_wake(const struct tables *t, const struct world *w,
 	enum smtprio_verdict verdict = -1;
 	struct answer a;
 
-	a.cpu = smtprio_policy_sibling(&t->better[choice], choice, &q, allowed,
-				       available, same_domain, &verdict);
+	a.cpu = smtprio_policy_sibling(t->better[choice].cpu,
+				       t->better[choice].n, choice, &q,
+				       allowed, available, same_domain,
+				       &verdict);
 	a.why = verdict;
 	return a;
 }
