@@ -107,7 +107,7 @@ static const struct command commands[] = {
 	    { OPT_METRIC, "-m, --metric REGEX", "not seconds: the number it finds in the output" },
 	    { OPT_CSV, "--csv", "each run as a line of CSV" },
 	    { OPT_HTML, "--html FILE", "write a page with plots too" } } },
-	{ "load", "[PARAM=VALUE...]", ANY_NUMBER,
+	{ "load", "[KEY=VALUE...]", ANY_NUMBER,
 	  "load the module", cmd_load,
 	  "Takes the module installed for the running kernel, or --file.", knob_help,
 	  { { OPT_FILE, "--file PATH.ko", "load this file" } } },

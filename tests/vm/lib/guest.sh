@@ -117,6 +117,8 @@ guest_exec() {
 	# An interrupt while the kernel works out what its first CPU can do makes KASAN with 5 levels of page
 	# tables call good addresses wild.
 	[ -z "$(compile_config)" ] || append+=" no5lvl"
+	# The kernel's tests of its ciphers run beside what is tested, and keep two CPUs of a slow guest busy for ten seconds.
+	append+=" cryptomgr.notests"
 	# Should this shell be killed, QEMU must not stay behind.
 	exec setpriv --pdeathsig TERM timeout -k 5 "$timeout" setpriv --pdeathsig KILL \
 		"$VM_DIR/lib/in-trixie" -b "$work:work" \
