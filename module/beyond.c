@@ -85,7 +85,8 @@ static __always_inline bool smtprio_beyond_usable(const void *ctx, int cpu)
 {
 	const struct smtprio_beyond *b = ctx;
 
-	return b->config->capacity[cpu] >= b->config->capacity[b->choice] &&
+	return arch_scale_cpu_capacity(cpu) >=
+	       arch_scale_cpu_capacity(b->choice) &&
 	       smtprio_candidate_allowed(b->p, cpu);
 }
 

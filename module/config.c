@@ -31,7 +31,6 @@ static struct smtprio_config *smtprio_config_alloc(void)
 	size = sizeof(*config) + n * sizeof(*config->priority) +
 	       n * sizeof(*config->better) +
 	       (n + 1) * sizeof(*config->core) + n * sizeof(*config->core_of) +
-	       n * sizeof(*config->capacity) +
 	       n * sizeof(*config->rank);
 	config = kvzalloc(size, GFP_KERNEL);
 	if (!config)
@@ -42,8 +41,7 @@ static struct smtprio_config *smtprio_config_alloc(void)
 	/* One more, always empty, for CPUs that are in no core. */
 	config->core = (void *)(config->better + n);
 	config->core_of = (void *)(config->core + n + 1);
-	config->capacity = (void *)(config->core_of + n);
-	config->rank = (void *)(config->capacity + n);
+	config->rank = (void *)(config->core_of + n);
 	return config;
 }
 

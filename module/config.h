@@ -70,7 +70,6 @@ struct smtprio_settings {
  * @core: all cores, by the lowest CPU number
  * @core_of: for each CPU, the index of its core
  * @rank: for each CPU, how many threads of its core are worse than it
- * @capacity: for each CPU, arch_scale_cpu_capacity()
  * @priority: for each CPU, higher wins
  * @leaders: the lowest-numbered thread of each core to which a preference
  *	applies
@@ -90,7 +89,6 @@ struct smtprio_config {
 	unsigned int max_threads;
 	struct smtprio_core *core;
 	u16 *core_of;
-	u16 *capacity;
 	u8 *rank;
 	int *priority;
 	struct cpumask leaders;

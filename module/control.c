@@ -5,6 +5,7 @@
  * published, then hooks that nobody wants any more detach.
  */
 #include <linux/mutex.h>
+#include <linux/sched.h>
 
 #include "account.h"
 #include "control.h"
@@ -89,7 +90,10 @@ const char *smtprio_control_hook_way(int hook)
 }
 
 /**
- * smtprio_control_stop() - detach everything; cannot fail
+ * smtprio_control_stop() - detach everything
+ *
+ * Does not return when a hook is stuck: what follows frees what it needs. The
+ * module loader can be refused no more by then.
  *
  * Context: process, may sleep; no more changes come.
  */
@@ -99,4 +103,7 @@ void smtprio_control_stop(void)
 	smtprio_hooks_detach(~0UL);
 	smtprio_account_stop();
 	mutex_unlock(&smtprio_control_mutex);
+
+	while (smtprio_hooks_stuck())
+		schedule_timeout_idle(MAX_SCHEDULE_TIMEOUT);
 }

@@ -23,8 +23,10 @@ static int smtprio_direct_resolve(struct smtprio_hook *hook)
 
 static void smtprio_direct_detach(struct smtprio_hook *hook)
 {
-	smtprio_direct_unregister(&hook->ops, hook->direct);
-	ftrace_free_filter(&hook->ops);
+	int err = smtprio_direct_unregister(&hook->ops, hook->direct);
+
+	if (!smtprio_hook_stuck(hook, hook->site, err))
+		ftrace_free_filter(&hook->ops);
 }
 
 /*

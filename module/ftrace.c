@@ -185,8 +185,10 @@ static int smtprio_ftrace_attach(struct smtprio_hook *hook)
 
 static void smtprio_ftrace_detach(struct smtprio_hook *hook)
 {
-	unregister_ftrace_function(&hook->ops);
-	ftrace_free_filter(&hook->ops);
+	int err = unregister_ftrace_function(&hook->ops);
+
+	if (!smtprio_hook_stuck(hook, hook->site, err))
+		ftrace_free_filter(&hook->ops);
 }
 
 const struct smtprio_way smtprio_way_ftrace = {

@@ -2,6 +2,8 @@
 /*
  * Attaching and detaching hooks, and the proof that they work.
  */
+#include <linux/module.h>
+
 #include "hook.h"
 
 /**
@@ -44,7 +46,7 @@ static int smtprio_hook_selftest(const struct smtprio_hook *hook)
  * @hook: a row of the table
  *
  * Return: 0 (also when attached before); -EBUSY when ftrace is off or another
- * owner redirects the site (a livepatch); -EOPNOTSUPP when this kernel lacks
+ * owner redirects the site (a livepatch), or it is stuck; -EOPNOTSUPP when this kernel lacks
  * what an optional hook needs; -EIO when the self-test did not reach the hook;
  * or another negative error. After an error nothing is attached and one log
  * line tells the reason.
@@ -57,6 +59,11 @@ int smtprio_hook_attach(struct smtprio_hook *hook)
 
 	if (hook->by)
 		return 0;
+	if (hook->stuck) {
+		pr_err("hook %s: ftrace failed before, only a reboot helps\n",
+		       hook->name);
+		return -EBUSY;
+	}
 	if (!hook->resolved) {
 		pr_err("hook %s: not possible on this kernel, see the log of loading\n",
 		       hook->name);
@@ -73,7 +80,7 @@ int smtprio_hook_attach(struct smtprio_hook *hook)
 	err = smtprio_hook_selftest(hook);
 	if (err)
 		way->detach(hook);
-	else
+	if (!err || hook->stuck)
 		hook->by = way;
 	return err;
 }
@@ -82,7 +89,8 @@ int smtprio_hook_attach(struct smtprio_hook *hook)
  * smtprio_hook_detach() - give the site back
  * @hook: a row of the table
  *
- * After it no CPU runs code of the hook. Does nothing when not attached.
+ * After it no CPU runs code of the hook, unless it is stuck. Does nothing when
+ * not attached, or when it was stuck before.
  * Context: process, may sleep (RCU-tasks waits), control mutex held, CPU
  * hotplug lock not held.
  */
@@ -90,9 +98,34 @@ void smtprio_hook_detach(struct smtprio_hook *hook)
 {
 	const struct smtprio_way *way = hook->by;
 
-	if (!way)
+	if (!way || hook->stuck)
 		return;
 
-	hook->by = NULL;
 	way->detach(hook);
+	if (!hook->stuck)
+		hook->by = NULL;
+}
+
+/**
+ * smtprio_hook_stuck() - was a function given back
+ * @hook: a row of the table
+ * @site: the function
+ * @err: what ftrace said when it was to give it back
+ *
+ * After a fault of its own (ftrace_bug()) ftrace changes no code any more: the
+ * site goes on calling the hook. So the hook's code, and the configuration that
+ * it reads, must stay.
+ *
+ * Return: @err is an error; from now on the module cannot be unloaded.
+ * Context: process, may sleep, control mutex held.
+ */
+bool smtprio_hook_stuck(struct smtprio_hook *hook, const char *site, int err)
+{
+	if (err && !hook->stuck) {
+		pr_crit("hook %s: ftrace does not give %s back (error %d): the module stays until reboot\n",
+			hook->name, site, err);
+		hook->stuck = true;
+		__module_get(THIS_MODULE);
+	}
+	return err;
 }

@@ -70,6 +70,7 @@ struct smtprio_way {
  * @address: where ftrace patches the site
  * @probed: calls from this module that a hook with callers saw
  * @resolved: its functions were found
+ * @stuck: ftrace did not give it back: its code must stay for ever
  * @by: the way that redirects now, or NULL; protected by the control mutex
  */
 struct smtprio_hook {
@@ -92,6 +93,7 @@ struct smtprio_hook {
 	unsigned long address;
 	u64 probed;
 	bool resolved;
+	bool stuck;
 	const struct smtprio_way *by;
 };
 
@@ -101,5 +103,6 @@ extern const struct smtprio_way smtprio_way_direct;
 int smtprio_hook_resolve(struct smtprio_hook *hook);
 int smtprio_hook_attach(struct smtprio_hook *hook);
 void smtprio_hook_detach(struct smtprio_hook *hook);
+bool smtprio_hook_stuck(struct smtprio_hook *hook, const char *site, int err);
 
 #endif /* SMTPRIO_HOOK_H */

@@ -215,6 +215,19 @@ void smtprio_hooks_detach(unsigned long unwanted)
 }
 
 /**
+ * smtprio_hooks_stuck() - could a hook not be given back
+ *
+ * Return: true when one could not. Context: process.
+ */
+bool smtprio_hooks_stuck(void)
+{
+	for (int i = 0; i < SMTPRIO_NR_HOOKS; i++)
+		if (smtprio_hooks[i].stuck)
+			return true;
+	return false;
+}
+
+/**
  * smtprio_hooks_ranks_changed() - tell hooks that the order of threads changed
  *
  * Context: as smtprio_hook_attach(); the new configuration is published.

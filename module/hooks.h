@@ -24,6 +24,7 @@ int smtprio_hooks_resolve(void);
 unsigned long smtprio_hooks_wanted(const struct smtprio_settings *settings);
 int smtprio_hooks_attach(unsigned long wanted);
 void smtprio_hooks_detach(unsigned long unwanted);
+bool smtprio_hooks_stuck(void);
 void smtprio_hooks_ranks_changed(void);
 
 #endif /* SMTPRIO_HOOKS_H */

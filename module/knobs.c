@@ -132,8 +132,13 @@ static int smtprio_show_cpus(const struct smtprio_settings *s, char *page)
 
 static int smtprio_parse_cpus(struct smtprio_settings *s, const char *value)
 {
-	/* cpulist_parse() takes an empty list, and CPUs that cannot exist. */
-	if (cpulist_parse(value, &s->cpus) || cpumask_empty(&s->cpus) ||
+	const char *end = strchrnul(value, '\n');
+
+	/*
+	 * cpulist_parse() takes what follows a first line, an empty list, and
+	 * CPUs that cannot exist.
+	 */
+	if ((end[0] && end[1]) || cpulist_parse(value, &s->cpus) || cpumask_empty(&s->cpus) ||
 	    !cpumask_subset(&s->cpus, cpu_possible_mask))
 		return -EINVAL;
 	return 0;

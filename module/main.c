@@ -119,7 +119,7 @@ static int __init smtprio_init(void)
 		goto err_beyond;
 	err = smtprio_control_change(smtprio_apply_params, NULL);
 	if (err)
-		goto err_config;
+		goto err_control;
 	err = smtprio_sysfs_init();
 	if (err)
 		goto err_control;
@@ -129,7 +129,6 @@ static int __init smtprio_init(void)
 
 err_control:
 	smtprio_control_stop();
-err_config:
 	smtprio_config_exit();
 err_beyond:
 	smtprio_beyond_exit();

@@ -64,7 +64,8 @@ struct smtprio_modes_thread {
  * struct smtprio_modes_core - a core
  * @word: see above
  * @outside: figures that smtprio_modes_read() completed
- * @nr: threads, 0 to SMTPRIO_MAX_THREADS
+ * @nr: threads, 0 to SMTPRIO_MAX_THREADS; grows with release, after @thread has
+ *	the new one
  * @thread: they
  */
 struct smtprio_modes_core {
@@ -109,7 +110,10 @@ smtprio_modes_idle(const struct smtprio_modes_core *core, u64 word)
 {
 	u64 latest = 0, second = 0;
 
-	for (int i = 0; i < core->nr; i++) {
+	/* What was there before the number is seen with it. */
+	int nr = smp_load_acquire(&core->nr);
+
+	for (int i = 0; i < nr; i++) {
 		u64 since = word & (1ULL << i) ? U64_MAX :
 			    READ_ONCE(core->thread[i]->idle_since);
 
@@ -227,10 +231,12 @@ static inline u64 smtprio_modes_read(struct smtprio_modes_core *core, u64 now,
 				     u64 qualify, u64 *figure)
 {
 	u64 at = smtprio_modes_event(core, &core->outside, 0, 0, now, qualify);
+	/* What was there before the number is seen with it. */
+	int nr = smp_load_acquire(&core->nr);
 
 	for (int i = 0; figure && i < SMTPRIO_NR_ACCOUNT; i++) {
 		figure[i] = core->outside.figure[i];
-		for (int t = 0; t < core->nr; t++)
+		for (int t = 0; t < nr; t++)
 			figure[i] += READ_ONCE(core->thread[t]->figure[i]);
 	}
 	return at;

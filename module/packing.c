@@ -32,7 +32,6 @@
 static int smtprio_packing_flags(void);
 DEFINE_STATIC_CALL_RET0(smtprio_packing_stock, smtprio_packing_flags);
 
-static int smtprio_packing_stock_flags;
 static u64 smtprio_packing_asked;
 static u64 smtprio_packing_updates;
 static bool smtprio_packing_rebuilding;
@@ -52,7 +51,6 @@ static int smtprio_packing_flags(void)
 	__this_cpu_write(smtprio_packing_inside, false);
 	local_irq_restore(irqs);
 
-	WRITE_ONCE(smtprio_packing_stock_flags, flags);
 	WRITE_ONCE(smtprio_packing_asked, smtprio_packing_asked + 1);
 	return flags | SD_ASYM_PACKING;
 }
@@ -78,8 +76,9 @@ int smtprio_packing_stock_priority(int cpu)
 }
 
 /*
- * Where the kernel itself packs (ITMT), it does so between cores too: there its
- * own order stays. Elsewhere nobody compares threads of different cores.
+ * Where the kernel itself packs (ITMT), it does so between cores too, on other
+ * levels than SMT: there its own order stays. Without ITMT nobody compares
+ * threads of different cores.
  */
 static int smtprio_packing_priority(int cpu)
 {
@@ -91,7 +90,7 @@ static int smtprio_packing_priority(int cpu)
 	rcu_read_lock();
 	config = rcu_dereference(smtprio_config);
 	core = &config->core[config->core_of[cpu]];
-	if (!(READ_ONCE(smtprio_packing_stock_flags) & SD_ASYM_PACKING)) {
+	if (!IS_ENABLED(CONFIG_SCHED_MC_PRIO)) {
 		priority = config->rank[cpu];
 	} else if (!core->n) {
 		priority = smtprio_packing_stock_priority(cpu) *
@@ -143,7 +142,8 @@ static void smtprio_packing_post(struct kprobe *kp, struct pt_regs *regs,
 {
 }
 
-enum { SMTPRIO_PROBE_PRIORITY, SMTPRIO_PROBE_FLAGS, SMTPRIO_PROBE_UPDATE,
+/* The flags come last: what is attached before them changes no domain. */
+enum { SMTPRIO_PROBE_PRIORITY, SMTPRIO_PROBE_UPDATE, SMTPRIO_PROBE_FLAGS,
 	SMTPRIO_NR_PROBES };
 
 static struct smtprio_probe smtprio_probes[SMTPRIO_NR_PROBES] = {
@@ -202,11 +202,13 @@ static int smtprio_packing_guard_on(struct smtprio_hook *hook)
 	return err;
 }
 
-static void smtprio_packing_guard_off(void)
+static void smtprio_packing_guard_off(struct smtprio_hook *hook)
 {
-	unregister_ftrace_function(&smtprio_packing_guard);
-	ftrace_set_filter_ip(&smtprio_packing_guard, smtprio_packing_guarded,
-			     1, 0);
+	int err = unregister_ftrace_function(&smtprio_packing_guard);
+
+	if (!smtprio_hook_stuck(hook, "rebuild_sched_domains", err))
+		ftrace_set_filter_ip(&smtprio_packing_guard,
+				     smtprio_packing_guarded, 1, 0);
 }
 
 static int smtprio_packing_resolve(struct smtprio_hook *hook)
@@ -248,9 +250,10 @@ static int smtprio_packing_resolve(struct smtprio_hook *hook)
 
 /*
  * The kernel does nothing when asked while cpusets have yet to learn of a CPU
- * that came or went; that takes it some milliseconds.
+ * that came or went; that takes it some milliseconds. False: it never did, or
+ * the kprobes are switched off (debugfs kprobes/enabled).
  */
-static void smtprio_packing_rebuild(void)
+static bool smtprio_packing_rebuild(void)
 {
 	u64 before = READ_ONCE(smtprio_packing_updates);
 
@@ -262,6 +265,7 @@ static void smtprio_packing_rebuild(void)
 		msleep(SMTPRIO_REBUILD_WAIT_MS);
 	}
 	WRITE_ONCE(smtprio_packing_rebuilding, false);
+	return READ_ONCE(smtprio_packing_updates) != before;
 }
 
 /* After it no task is in a replacement, preempted there included. */
@@ -301,7 +305,7 @@ static int smtprio_packing_attach(struct smtprio_hook *hook)
 	while (i--)
 		unregister_kprobe(&smtprio_probes[i].kp);
 	smtprio_packing_wait();
-	smtprio_packing_guard_off();
+	smtprio_packing_guard_off(hook);
 	return err;
 }
 
@@ -310,16 +314,20 @@ static void smtprio_packing_detach(struct smtprio_hook *hook)
 {
 	unregister_kprobe(&smtprio_probes[SMTPRIO_PROBE_FLAGS].kp);
 	unregister_kprobe(&smtprio_probes[SMTPRIO_PROBE_PRIORITY].kp);
-	smtprio_packing_rebuild();
+	if (!smtprio_packing_rebuild())
+		pr_warn("hook %s: the scheduling domains could not be built anew, they prefer threads until they are\n",
+			hook->name);
 	unregister_kprobe(&smtprio_probes[SMTPRIO_PROBE_UPDATE].kp);
 	smtprio_packing_wait();
-	smtprio_packing_guard_off();
+	smtprio_packing_guard_off(hook);
 }
 
 /* Scheduling groups remember their preferred CPU from when they were built. */
 static void smtprio_packing_ranks_changed(struct smtprio_hook *hook)
 {
-	smtprio_packing_rebuild();
+	if (!smtprio_packing_rebuild())
+		pr_warn("hook %s: the scheduling domains could not be built anew, they keep the old order until they are\n",
+			hook->name);
 }
 
 const struct smtprio_way smtprio_way_packing = {
@@ -344,10 +352,10 @@ u64 smtprio_packing_reached(const struct smtprio_hook *hook)
 /**
  * smtprio_packing_exercise() - build the scheduling domains anew
  *
- * Return: 0. Context: process, may sleep, CPU hotplug lock not held.
+ * Return: 0, or -EBUSY when the kernel does not. Context: process, may sleep,
+ * CPU hotplug lock not held.
  */
 int smtprio_packing_exercise(void)
 {
-	smtprio_packing_rebuild();
-	return 0;
+	return smtprio_packing_rebuild() ? 0 : -EBUSY;
 }

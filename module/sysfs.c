@@ -196,7 +196,8 @@ static ssize_t priorities_store(struct kobject *kobj,
 {
 	int err;
 
-	if (!smtprio_is_text(buf, count))
+	/* A longer write comes in pieces, cut anywhere. */
+	if (count >= PAGE_SIZE || !smtprio_is_text(buf, count))
 		return -EINVAL;
 	err = smtprio_control_change(smtprio_priorities_change, buf);
 	return err ?: count;

@@ -21,12 +21,11 @@ static void smtprio_topology_core(struct smtprio_config *config,
 
 	for_each_cpu(cpu, threads) {
 		config->core_of[cpu] = config->nr_cores;
-		config->capacity[cpu] = arch_scale_cpu_capacity(cpu);
 		in_scope &= cpumask_test_cpu(cpu, scope);
 		if (n < SMTPRIO_MAX_THREADS) {
 			thread[n].cpu = cpu;
 			thread[n].priority = config->priority[cpu];
-			thread[n].capacity = config->capacity[cpu];
+			thread[n].capacity = arch_scale_cpu_capacity(cpu);
 		}
 		n++;
 	}

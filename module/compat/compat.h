@@ -19,6 +19,15 @@
 #endif
 
 /*
+ * Without static calls the originals are called through pointers, past their
+ * entry: there is neither a landing pad nor a type hash.
+ */
+#if defined(CONFIG_ARM64) && (defined(CONFIG_ARM64_BTI_KERNEL) || \
+	defined(CONFIG_CFI_CLANG) || defined(CONFIG_CFI))
+#error "smtprio does not work on arm64 kernels with BTI or CFI for their own code"
+#endif
+
+/*
  * wake_flags of select_task_rq_fair() are private to the scheduler and stable
  * from 6.1 to 7.3 (kernel/sched/sched.h). 0x40 was WF_ON_CPU in 6.1, which
  * never reached select_task_rq_fair(); WF_CURRENT_CPU came in 6.6, "sched: add

@@ -26,9 +26,9 @@ static inline int smtprio_direct_register(struct ftrace_ops *ops, void *direct)
 	return -EOPNOTSUPP;
 }
 
-static inline void smtprio_direct_unregister(struct ftrace_ops *ops,
-					     void *direct)
+static inline int smtprio_direct_unregister(struct ftrace_ops *ops, void *direct)
 {
+	return -EOPNOTSUPP;
 }
 
 #else /* CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS */
@@ -102,25 +102,24 @@ static inline int smtprio_direct_register(struct ftrace_ops *ops, void *direct)
 		return -EOPNOTSUPP;
 	address = ftrace_jmp_set(address);
 #endif
-#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 3, 0)
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 4, 0)
 	return register_ftrace_direct_multi(ops, address);
 #else
 	return register_ftrace_direct(ops, address);
 #endif
 }
 
-static inline void smtprio_direct_unregister(struct ftrace_ops *ops,
-					     void *direct)
+static inline int smtprio_direct_unregister(struct ftrace_ops *ops, void *direct)
 {
 	unsigned long address = (unsigned long)direct;
 
 #ifdef CONFIG_DYNAMIC_FTRACE_WITH_JMP
 	address = ftrace_jmp_set(address);
 #endif
-#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 3, 0)
-	unregister_ftrace_direct_multi(ops, address);
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 4, 0)
+	return unregister_ftrace_direct_multi(ops, address);
 #else
-	unregister_ftrace_direct(ops, address, false);
+	return unregister_ftrace_direct(ops, address, false);
 #endif
 }
 

@@ -18,6 +18,8 @@ typedef struct {
 
 #define READ_ONCE(x)		__atomic_load_n(&(x), __ATOMIC_RELAXED)
 #define WRITE_ONCE(x, v)	__atomic_store_n(&(x), v, __ATOMIC_RELAXED)
+/* Pairs as in the kernel. */
+#define smp_load_acquire(p)	__atomic_load_n(p, __ATOMIC_ACQUIRE)
 
 static inline s64 atomic64_read(const atomic64_t *v)
 {

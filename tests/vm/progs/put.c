@@ -8,7 +8,7 @@
 
 int main(int argc, char **argv)
 {
-	char text[256];
+	static char text[16384];
 	int fd, length, error = 0;
 	uint64_t began;
 

@@ -210,6 +210,8 @@ for name in wake fork_exec ilb idle_core node; do
 	for value in "" 2 -1 maybe; do wrong $name "$value" 22; done
 done
 for value in "" x 4096 3-1 0- 1,,x; do wrong cpus "$value" 22; done
+is "cpus with a second line is refused" "$(field error "$(put "$SYSFS/cpus" "0-1
+2")")" 22
 for value in "" numbers 0; do wrong priority_source "$value" 22; done
 for value in "" x 99999999999 1.5; do
 	error=$(field error "$(put "$SYSFS/cpu1/priority" "$value")")

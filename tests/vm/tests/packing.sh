@@ -91,6 +91,17 @@ is "enforce: packed again" "$(packed)" "$all"
 check "packing=0" knob packing 0
 is "packing=0: nobody packs" "$(packed)" ""
 check "packing=1" knob packing 1
+
+# With kprobes switched off nobody can make the kernel build its domains anew: the module says so when it goes.
+KPROBES=/sys/kernel/debug/kprobes/enabled
+echo 0 >$KPROBES
+mark_log
+check "kprobes are off: packing=0" knob packing 0
+is "kprobes are off: the log says what is left" "$(log_since | grep -c "the scheduling domains could not be built anew")" 1
+check "kprobes are off: packing=1 is refused" [ "$(field error "$(put "$SYSFS/packing" 1)")" = 16 ]
+echo 1 >$KPROBES
+check "kprobes are on: packing=1" knob packing 1
+is "kprobes are on: packed" "$(packed)" "$all"
 check "unload" unload
 is "unloaded: nobody packs" "$(packed)" ""
 nothing_left "unloaded"

@@ -89,6 +89,9 @@ refuses "a list with a bad word" priorities "$first=3 $second" 22
 refuses "a list with a bad value" priorities "$first=3 $second=99999999999" 22
 refuses "a list with a CPU that is not there" priorities "$first=3 64=1" 22
 refuses "a list with a negative CPU" priorities "$first=3 -1=1" 22
+# The kernel hands on a page of it, which may end in the middle of a number.
+# shellcheck disable=SC2046 # words are wanted
+refuses "a list longer than a page" priorities "$(printf "$first=3 %.0s" $(seq 2000))" 22
 refuses "an unknown source" priority_source best 22
 
 # They are kept while a CPU is away.
