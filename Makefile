@@ -93,7 +93,10 @@ demo:
 bench:
 	tests/deps unit memory
 	bench/policy/run
-	tests/vm/run -j 1 -d bench/guest -k 6.12-amd64 -k 7.3-amd64
+	mkdir -p build
+	bash -o pipefail -c 'tests/vm/run -j 1 -d bench/guest -k 6.12-amd64 -k 7.3-amd64 | tee build/bench.log'
+	bench/table build/bench.log
+	bench/table --worse bench/wakeup.json build/bench.log
 	bench/memory $${SMTPRIO_CACHE:-/var/cache/smtprio}/build/7.3-amd64/smtprio/smtprio.ko
 
 # Loads, writes, hotplug, cpusets and storms at once; a seed begins the same way again.

@@ -9,7 +9,7 @@ check_spdx() {
 
 	while read -r file; do
 		case $file in
-		*.md | .gitignore | COPYING | module/sysfs-*)	continue ;;
+		*.md | *.json | .gitignore | COPYING | module/sysfs-*)	continue ;;
 		# Their forms have no comments.
 		debian/changelog | debian/copyright | debian/source/format)	continue ;;
 		module/* | Kbuild | dkms.conf)		licence='GPL-2\.0' ;;

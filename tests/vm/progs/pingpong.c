@@ -6,10 +6,11 @@
  * ROUNDS times. The other one is allowed on the CPU list MASK and begins on
  * CPU LAST. Only its wakeups have a choice of CPUs: one call of
  * select_task_rq_fair() a round.
- * Prints ns_per_round=N and last=N: rounds that found it on LAST. Where the
- * guest's clock counts instructions (icount), ns_per_round is instructions.
+ * Prints last=N, rounds that found it on LAST, and what a round took in
+ * nanoseconds: p50=N p99=N. Where the guest's clock counts instructions (icount)
+ * those are instructions, and the median is of rounds that no clock tick met.
  */
-#include "common.h"
+#include "latency.h"
 
 /* Rounds before those that count: caches of translated code are warm then. */
 #define WARM_UP 1000
@@ -47,26 +48,15 @@ static void *other(void *arg)
 	return arg;
 }
 
-static void play(long n)
+static void play(void)
 {
-	while (n--) {
-		post(ping);
-		await(pong);
-	}
-}
-
-static uint64_t now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
+	post(ping);
+	await(pong);
 }
 
 int main(int argc, char **argv)
 {
 	pthread_t thread;
-	uint64_t start_ns, ns;
 
 	if (argc != 5)
 		die("usage: pingpong ROUNDS CPU LAST MASK");
@@ -81,12 +71,16 @@ int main(int argc, char **argv)
 
 	thread = start(other, NULL);
 	await(pong);
-	play(WARM_UP);
-	start_ns = now_ns();
-	play(rounds);
-	ns = now_ns() - start_ns;
+	for (long i = 0; i < WARM_UP; i++)
+		play();
+	for (long i = 0; i < rounds; i++) {
+		uint64_t began = now_ns();
+
+		play();
+		latency_note(began);
+	}
 	pthread_join(thread, NULL);
-	printf("ns_per_round=%llu last=%ld\n",
-	       (unsigned long long)(ns / rounds), on_last);
+	printf("last=%ld ", on_last);
+	latency_print();
 	return 0;
 }
